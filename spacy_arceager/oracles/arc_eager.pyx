@@ -1,0 +1,129 @@
+"""Dynamic oracle for arc-eager systems: a sum over arcs.
+
+Goldberg and Nivre (2012) with the correction of Honnibal, Goldberg and Johnson (2013,
+footnote 4), and the latter's section 5.2 for the non-monotonic transitions, with one
+term more: REDUCE of a headless word whose gold head is in the buffer costs one.
+Exact for the systems without tree constraint; with it, an approximation.
+
+Names: s0 is the top of the stack, s1 the word below it, b the front of the buffer.
+"""
+
+from ..machine.configuration cimport (
+    NONE,
+    OPERATIVE,
+    UNPROCESSED,
+    ConfigurationC,
+    operative,
+)
+from ..machine.transitions cimport (
+    LEFT,
+    REDUCE,
+    RIGHT,
+    SHIFT,
+    SystemC,
+    TransitionC,
+    legal_transitions,
+)
+from .gold cimport ROOT_HEAD, GoldC
+from .oracle cimport ILLEGAL
+
+
+cdef inline bint behind_front(const ConfigurationC* c, int node) noexcept nogil:
+    return node >= 0 and c.place[node] == UNPROCESSED
+
+
+cdef inline bint on_stack(const ConfigurationC* c, int node) noexcept nogil:
+    return node >= 0 and c.place[node] == OPERATIVE and node != operative(c, 1)
+
+
+cdef int dependents_in_buffer(const ConfigurationC* c, const GoldC* gold,
+                              int word) noexcept nogil:
+    cdef int n = 0
+    cdef int child = gold.first_child[word]
+    while child != NONE:
+        n += behind_front(c, child) or child == operative(c, 1)
+        child = gold.next_child[child]
+    return n
+
+
+cdef int dependents_on_stack(const SystemC* system, const ConfigurationC* c,
+                             const GoldC* gold, int word) noexcept nogil:
+    # Gold dependents that `word` can still take by LEFT while it is the front. All have
+    # no head or a wrong one, since their gold head is in the buffer.
+    cdef int n = 0
+    cdef int child = gold.first_child[word]
+    while child != NONE:
+        if on_stack(c, child) and (c.head[child] == NONE or system.left_replaces_head):
+            n += 1
+        child = gold.next_child[child]
+    return n
+
+
+cdef int shift_cost(const SystemC* system, const ConfigurationC* c,
+                    const GoldC* gold) noexcept nogil:
+    cdef int b = operative(c, 1)
+    cdef int cost = dependents_on_stack(system, c, gold, b) + on_stack(c, gold.head[b])
+    if system.reduce_attaches and gold.head[b] >= 0 and gold.head[b] == operative(c, 2):
+        cost -= 1
+    return cost
+
+
+cdef int right_cost(const SystemC* system, const ConfigurationC* c,
+                    const GoldC* gold) noexcept nogil:
+    cdef int b = operative(c, 1)
+    cdef int head = gold.head[b]
+    cdef int cost = dependents_on_stack(system, c, gold, b)
+    if head == ROOT_HEAD:
+        cost += 1
+    elif behind_front(c, head):
+        cost += not system.left_replaces_head
+    elif on_stack(c, head):
+        cost += head != operative(c, 2)
+    return cost
+
+
+cdef int left_cost(const SystemC* system, const ConfigurationC* c,
+                   const GoldC* gold) noexcept nogil:
+    cdef int s0 = operative(c, 2)
+    cdef int head = gold.head[s0]
+    cdef int cost = dependents_in_buffer(c, gold, s0)
+    if c.head[s0] != NONE:
+        cost += c.head[s0] == head or behind_front(c, head)
+    else:
+        cost += head == ROOT_HEAD or behind_front(c, head)
+        cost += system.reduce_attaches and head >= 0 and head == operative(c, 3)
+    return cost
+
+
+cdef int reduce_cost(const SystemC* system, const ConfigurationC* c,
+                     const GoldC* gold) noexcept nogil:
+    cdef int s0 = operative(c, 2)
+    cdef int head = gold.head[s0]
+    cdef int cost = dependents_in_buffer(c, gold, s0)
+    cdef bint head_in_buffer = behind_front(c, head) or (head >= 0 and head == operative(c, 1))
+    if c.head[s0] == NONE:
+        cost += head == ROOT_HEAD or head_in_buffer
+    elif system.left_replaces_head:
+        cost += head_in_buffer
+    return cost
+
+
+cdef void dynamic_costs(const SystemC* system, const ConfigurationC* c, const GoldC* gold,
+                        int* scratch, int* costs) noexcept nogil:
+    cdef const TransitionC* t
+    cdef int i
+    legal_transitions(system, c, costs)
+    for i in range(system.n_transitions):
+        t = &system.transitions[i]
+        if not costs[i]:
+            costs[i] = ILLEGAL
+        elif t.move == SHIFT:
+            costs[i] = shift_cost(system, c, gold)
+        elif t.move == LEFT:
+            costs[i] = left_cost(system, c, gold)
+        elif t.move == RIGHT:
+            costs[i] = right_cost(system, c, gold)
+        elif t.move == REDUCE:
+            costs[i] = reduce_cost(system, c, gold)
+        else:
+            costs[i] = 0   # UNSHIFT is legal only where nothing else is

@@ -1,0 +1,23 @@
+"""What every oracle provides: the cost of each transition in a configuration."""
+
+from ..machine.configuration cimport ConfigurationC
+from ..machine.transitions cimport SystemC
+from .gold cimport GoldC
+
+cdef enum:
+    ILLEGAL = 1000000   # the cost of a transition that is not legal
+
+# Fills costs[0..n_transitions-1]: how many gold arcs that could still be built can no
+# longer be built after the transition, labels left aside; ILLEGAL where it is not
+# legal. The cheapest cost 0 if the oracle is exact. `scratch` has `scratch_size(n)` ints.
+ctypedef void (*cost_function)(const SystemC* system, const ConfigurationC* c,
+                               const GoldC* gold, int* scratch, int* costs) noexcept nogil
+
+cdef size_t scratch_size(int n_words) noexcept nogil
+
+# What a wrong label adds to the cost of an arc transition: 1 if the arc is a gold arc
+# whose label is known and another one, else 0.
+cdef class Oracle:
+    cdef cost_function compute
+    cdef readonly str name
+    cdef readonly bint follow_only   # defined only on its own derivation

@@ -1,0 +1,82 @@
+# cython: boundscheck=True, wraparound=True
+"""The Python face of the oracles."""
+
+import numpy
+
+from ..machine.configuration cimport NONE, block_size
+from ..machine.system cimport Configuration, TransitionSystem
+from .arc_eager cimport dynamic_costs
+from .gold cimport GoldTrees
+from .static cimport static_costs
+from .tree_constraint cimport exact_costs
+
+
+cdef size_t scratch_size(int n_words) noexcept nogil:
+    # A copy of the configuration, and eight numbers for each word.
+    return block_size(n_words) + 8 * (n_words + 2)
+
+
+cdef class Oracle:
+    """Costs of transitions against a gold tree.
+
+    kind: "static" (one canonical derivation), "dynamic" (a sum over arcs, defined
+        everywhere) or "exact" (the true cost under the tree constraint).
+    """
+
+    def __init__(self, str kind):
+        self.name = kind
+        self.follow_only = kind == "static"
+        if kind == "static":
+            self.compute = static_costs
+        elif kind == "dynamic":
+            self.compute = dynamic_costs
+        elif kind == "exact":
+            self.compute = exact_costs
+        else:
+            raise ValueError(f"Oracle '{kind}' is unknown; use static, dynamic or exact")
+
+    def __reduce__(self):
+        return Oracle, (self.name,)
+
+    def check(self, parameters):
+        """Raise ValueError if the oracle is not made for a system."""
+        if self.name == "exact" and not parameters.tree_constraint:
+            raise ValueError(
+                f"The exact oracle and tree_constraint=false contradict each other in "
+                f"system '{parameters.name}'; use the dynamic oracle, exact there"
+            )
+
+    def costs(self, Configuration configuration, heads):
+        """Cost of each legal transition, a dict from Transition to int.
+
+        heads: gold head of each word; the root is its own head; None is missing.
+        """
+        cdef TransitionSystem system = configuration.system
+        cdef int n = configuration.n_words
+        self.check(system.parameters)
+        cdef GoldTrees gold = GoldTrees(
+            [n], [NONE if h is None else h for h in heads], [NONE] * n, system.c.root_right
+        )
+        cdef int[::1] scratch = numpy.zeros((scratch_size(n),), dtype="i")
+        cdef int[::1] costs = numpy.zeros((system.c.n_transitions,), dtype="i")
+        if n:
+            self.compute(&system.c, &configuration.c, gold.c, &scratch[0], &costs[0])
+        return {t: costs[system.find(t)] for t in configuration.legal()}
+
+    def derivation(self, TransitionSystem system, heads, labels=None):
+        """A cheapest derivation of a gold tree: a list of (Transition, label or None).
+
+        heads: as in `costs`. labels: the gold labels.
+        """
+        configuration = system.initial(len(heads))
+        steps = []
+        while not configuration.is_terminal:
+            costs = self.costs(configuration, heads)
+            transition = min(costs, key=costs.get)
+            label = None
+            if labels is not None and transition.is_arc:
+                position = transition.left if transition.move == "LEFT" else transition.right
+                label = labels[configuration.operative[-position]]
+            configuration.apply(transition, label)
+            steps.append((transition, label))
+        return steps

@@ -1,0 +1,196 @@
+"""Exact oracle for arc-eager under the tree constraint, before and after the end.
+
+No sum over arcs is exact here: words left over at the end take each other's places. The
+oracle computes the value V of a configuration, the most words that can still get their
+gold head (the root counts as one), and a transition costs what V loses by it.
+
+The stack, bottom first, is cut into segments 1..m: a headless word r_j and the chain of
+headed words above it. After the end, the topmost headless word f is the front, and takes
+or passes the segments below it:
+
+  F(f, j): the best that f and the segments 1..j below it can still get. f attaches to a
+      word of segment i (or to none, i = 0: it is the root) and takes r_k of each segment
+      k > i by LEFT.
+  W(j) = F(r_j, j - 1): the same, once r_j is alone with the segments below it.
+
+Before the end, the segments above some j are taken or passed by words still to come,
+and segment j and all below it stay until the end; the best j counts. For projective gold
+trees this is exact, shown by exhaustive search in the tests.
+"""
+
+from ..machine.configuration cimport (
+    END,
+    NONE,
+    UNPROCESSED,
+    ConfigurationC,
+    block_size,
+    copy_configuration,
+    lay_out,
+    operative,
+)
+from ..machine.transitions cimport (
+    SystemC,
+    apply_transition,
+    is_terminal,
+    legal_transitions,
+)
+from .gold cimport ROOT_HEAD, GoldC
+from .oracle cimport ILLEGAL
+
+# The segments of one stack. Arrays of n + 2 ints, from the scratch memory.
+cdef struct Segments:
+    int m
+    int* root          # r_1..r_m
+    int* below         # the word just below r_j in the stack, or NONE
+    int* of_word       # segment of each word on the stack, 0 for others
+    int* alone         # W(0)..W(m)
+    int* taken         # for one front word: gold dependents among the r_j
+    int* retaken       # and among the wrongly headed words of a chain (non-monotonic LEFT)
+
+
+cdef void find_segments(Segments* s, const ConfigurationC* c, int front,
+                        int* scratch) noexcept nogil:
+    cdef int row = c.n_words + 2
+    cdef int i, word, below = NONE
+    s.root = scratch
+    s.below = scratch + row
+    s.of_word = scratch + 2 * row
+    s.alone = scratch + 3 * row
+    s.taken = scratch + 4 * row
+    s.retaken = scratch + 5 * row
+    s.m = 0
+    for i in range(6 * row):
+        scratch[i] = 0
+    for i in range(c.n_operative):
+        word = c.operative[i]
+        if word == front or word == END:
+            continue
+        if c.head[word] == NONE:
+            s.m += 1
+            s.root[s.m] = word
+            s.below[s.m] = below
+        s.of_word[word] = s.m
+        below = word
+
+
+cdef void count_dependents(const SystemC* system, const ConfigurationC* c,
+                           const GoldC* gold, Segments* s, int front,
+                           int sign) noexcept nogil:
+    # Adds (sign 1) or clears (sign 0) what `front` would gain from each segment.
+    cdef int child = gold.first_child[front]
+    cdef int segment
+    while child != NONE:
+        segment = s.of_word[child]
+        if segment and c.head[child] == NONE:
+            s.taken[segment] = sign
+        elif segment and system.left_replaces_head and c.head[child] != front:
+            s.retaken[segment] = sign * (s.retaken[segment] + 1)
+        child = gold.next_child[child]
+
+
+cdef int front_value(const SystemC* system, const ConfigurationC* c, const GoldC* gold,
+                     Segments* s, int front, int j) noexcept nogil:
+    # F(front, j)
+    cdef int head = gold.head[front]
+    cdef int head_segment = s.of_word[head] if head >= 0 else 0
+    cdef int passed = 0
+    cdef int best = 0
+    cdef int i
+    count_dependents(system, c, gold, s, front, 1)
+    for i in range(j, 0, -1):
+        best = max(best, passed + s.retaken[i] + (head_segment == i) + s.alone[i])
+        passed += s.retaken[i]
+        if s.taken[i]:
+            passed += 1
+        elif system.reduce_attaches and s.below[i] >= 0:
+            passed += gold.head[s.root[i]] == s.below[i]
+    best = max(best, passed + (head == ROOT_HEAD))
+    count_dependents(system, c, gold, s, front, 0)
+    return best
+
+
+cdef int fixed_value(const ConfigurationC* c, const GoldC* gold) noexcept nogil:
+    cdef int word, n = 0
+    for word in range(c.n_words):
+        n += c.head[word] != NONE and c.head[word] == gold.head[word]
+    return n
+
+
+cdef inline bint in_buffer(const ConfigurationC* c, int front, int node) noexcept nogil:
+    return node >= 0 and (node == front or c.place[node] == UNPROCESSED)
+
+
+cdef void count_gains(const SystemC* system, const ConfigurationC* c, const GoldC* gold,
+                      Segments* s, int front, int word) noexcept nogil:
+    # What `word`, on the stack, could still get from the buffer or by REDUCE. Here
+    # `taken` and `retaken` hold the gains of r_j and of the rest of segment j.
+    cdef int head = gold.head[word]
+    cdef int segment = s.of_word[word]
+    if c.head[word] == NONE:
+        s.taken[segment] = in_buffer(c, front, head) or (
+            system.reduce_attaches and head >= 0 and s.below[segment] == head)
+    elif system.left_replaces_head:
+        s.retaken[segment] += in_buffer(c, front, head)
+
+
+cdef int value_before_end(const SystemC* system, const ConfigurationC* c,
+                          const GoldC* gold, Segments* s, int front) noexcept nogil:
+    cdef int word, head, j
+    cdef int within = 0, gained = 0, best = 0
+    for word in range(c.n_words):
+        head = gold.head[word]
+        if s.of_word[word]:
+            count_gains(system, c, gold, s, front, word)
+        elif in_buffer(c, front, word):
+            if head == ROOT_HEAD:
+                s.alone[0] = 1
+            elif in_buffer(c, front, head):
+                within += 1
+            elif head >= 0 and s.of_word[head]:
+                s.retaken[s.of_word[head]] += 1
+    for j in range(s.m, -1, -1):
+        gained += s.retaken[j]
+        best = max(best, gained + s.alone[j])
+        gained += s.taken[j]
+    return within + best
+
+
+cdef int value(const SystemC* system, const ConfigurationC* c, const GoldC* gold,
+               int* scratch) noexcept nogil:
+    cdef Segments s
+    cdef int front = operative(c, 1)
+    cdef int fixed = fixed_value(c, gold)
+    cdef int j
+    if is_terminal(system, c):
+        if front == END:
+            front = operative(c, 2)
+        return fixed + (front >= 0 and gold.head[front] == ROOT_HEAD)
+    find_segments(&s, c, front, scratch)
+    for j in range(1, s.m + 1):
+        s.alone[j] = front_value(system, c, gold, &s, s.root[j], j - 1)
+    if not c.ended:
+        return fixed + value_before_end(system, c, gold, &s, front)
+    if front == END:
+        return fixed + s.alone[s.m]
+    return fixed + front_value(system, c, gold, &s, front, s.m)
+
+
+cdef void exact_costs(const SystemC* system, const ConfigurationC* c, const GoldC* gold,
+                      int* scratch, int* costs) noexcept nogil:
+    cdef ConfigurationC after
+    cdef int* rest = scratch + block_size(c.n_words)
+    cdef int best = 0
+    cdef int i
+    legal_transitions(system, c, costs)
+    lay_out(&after, scratch, c.n_words)
+    for i in range(system.n_transitions):
+        if costs[i]:
+            copy_configuration(&after, c)
+            apply_transition(system, &after, &system.transitions[i], NONE)
+            costs[i] = value(system, &after, gold, rest)
+            best = max(best, costs[i])
+        else:
+            costs[i] = -ILLEGAL
+    # The best transition loses nothing: the value of c is the best value after it.
+    for i in range(system.n_transitions):
+        costs[i] = ILLEGAL if costs[i] == -ILLEGAL else best - costs[i]

@@ -1,0 +1,6 @@
+"""Transition systems as data: control parameters and the named systems."""
+
+from .named import arc_eager
+from .parameters import ArcParameters, ParameterError, SystemParameters, Transition
+
+__all__ = ["ArcParameters", "ParameterError", "SystemParameters", "Transition", "arc_eager"]
