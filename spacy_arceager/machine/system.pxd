@@ -10,6 +10,7 @@ cdef class TransitionSystem:
     cdef readonly tuple labels          # str
     cdef readonly tuple transitions     # Transition
     cdef readonly int n_classes
+    cdef readonly int n_labels
     cdef int[::1] class_transition      # (n_classes,) index of the transition
     cdef int[::1] class_label           # (n_classes,) index of the label, or NONE
     cdef int[::1] first_class           # (n_transitions,) first class of a transition

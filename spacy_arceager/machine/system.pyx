@@ -31,6 +31,7 @@ cdef class TransitionSystem:
     def __init__(self, parameters: SystemParameters, labels=("dep",)):
         self.parameters = parameters
         self.labels = tuple(labels)
+        self.n_labels = len(self.labels)
         self.transitions = parameters.transitions
         if len(self.transitions) > MAX_TRANSITIONS:
             raise ValueError(
@@ -44,6 +45,7 @@ cdef class TransitionSystem:
         self.c.left_replaces_head = "left" in parameters.non_monotonic
         self.c.reduce_attaches = "reduce" in parameters.non_monotonic
         self.c.n_transitions = len(self.transitions)
+        cdef int i
         for i, transition in enumerate(self.transitions):
             self.c.transitions[i].move = MOVES[transition.move]
             self.c.transitions[i].left = transition.left
@@ -72,11 +74,21 @@ cdef class TransitionSystem:
         """The initial Configuration of a sentence of `n_words` words."""
         return Configuration(self, n_words)
 
+    def describe_class(self, index):
+        """A class as (Transition, label or None)."""
+        label = self.class_label[index]
+        return (self.transitions[self.class_transition[index]],
+                None if label == NONE else self.labels[label])
+
+    def find_class(self, transition, label):
+        """Index of the class of a Transition and a label (None for those without arc)."""
+        first = self.first_class[self.find(transition)]
+        return first if label is None else first + self.labels.index(label)
+
     def class_name(self, index):
         """A class for people, e.g. "LEFT-ARC(nsubj)"."""
-        name = str(self.transitions[self.class_transition[index]])
-        label = self.class_label[index]
-        return name if label == NONE else f"{name}({self.labels[label]})"
+        transition, label = self.describe_class(index)
+        return str(transition) if label is None else f"{transition}({label})"
 
     def find(self, transition):
         """Index of a Transition, or of its name ("SHIFT", "LEFT-ARC", ...)."""

@@ -1,0 +1,496 @@
+"""The pipeline component `arceager_parser`."""
+
+import random
+import warnings
+from collections import Counter
+from itertools import islice
+from pathlib import Path
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Tuple, Union
+
+import numpy
+import srsly
+from numpy.typing import NDArray
+from spacy import util
+from spacy.language import Language
+from spacy.pipeline._parser_internals import nonproj
+from spacy.pipeline.trainable_pipe import TrainablePipe
+from spacy.tokens import Doc
+from spacy.training import Example, validate_examples, validate_get_examples
+from spacy.vocab import Vocab
+from thinc.api import Config, Model, Optimizer, set_dropout_rate
+from thinc.types import Floats2d
+
+from .decoding.greedy import parse
+from .decoding.rollout import roll_out
+from .doc_annotation import close_sentences, has_boundaries, sentence_words, write_tree
+from .errors import ModelMismatchError, TruncatedModelError
+from .evaluation.scorer import make_parser_scorer
+from .gold_trees import (
+    POLICIES,
+    GoldSentence,
+    apply_policy,
+    gold_sentences,
+    label_index,
+)
+from .machine.system import TransitionSystem
+from .model.transition_model import backprop_scores, resize, score_gradient
+from .oracles.gold import GoldTrees
+from .oracles.oracle import Oracle
+from .systems.parameters import SystemParameters
+from .trees import is_tree
+
+ROOT_LABEL = "ROOT"
+SPACE_LABEL = "dep"
+FORMAT = 1      # of saved parsers
+
+DEFAULT_CONFIG = """
+[system]
+@misc = "arceager.arc_eager.v1"
+tree_constraint = true
+
+[oracle]
+@misc = "arceager.exact_oracle.v1"
+
+[exploration]
+@schedules = "constant.v1"
+rate = 1.0
+
+[scorer]
+@scorers = "arceager.parser_scorer.v1"
+
+[model]
+@architectures = "arceager.TransitionModel.v1"
+hidden_width = 64
+maxout_pieces = 2
+
+[model.tok2vec]
+@architectures = "spacy.HashEmbedCNN.v2"
+pretrained_vectors = null
+width = 96
+depth = 4
+embed_size = 2000
+window_size = 1
+maxout_pieces = 3
+subword_features = true
+"""
+
+
+@Language.factory(
+    "arceager_parser",
+    assigns=["token.dep", "token.head", "token.is_sent_start", "doc.sents"],
+    default_config={"non_projective": "projectivize", **Config().from_str(DEFAULT_CONFIG)},
+    default_score_weights={
+        "dep_uas": 0.5,
+        "dep_las": 0.5,
+        "dep_las_per_type": None,
+        "dep_uas_ud": 0.0,
+        "dep_las_ud": 0.0,
+        "dep_las_full": 0.0,
+        "dep_exact": 0.0,
+        "dep_multiple_roots": None,
+        "dep_nonproj_recall": None,
+        "sents_p": None,
+        "sents_r": None,
+        "sents_f": 0.0,
+    },
+)
+def make_arceager_parser(
+    nlp: Language,
+    name: str,
+    model: Model[List[Doc], Floats2d],
+    system: SystemParameters,
+    oracle: Oracle,
+    exploration: Any,
+    non_projective: str,
+    scorer: Optional[Callable],
+) -> "ArcEagerParser":
+    """Create the component; see ArcEagerParser for the arguments."""
+    return ArcEagerParser(
+        nlp.vocab,
+        model,
+        name,
+        system=system,
+        oracle=oracle,
+        exploration=exploration,
+        non_projective=non_projective,
+        scorer=scorer,
+    )
+
+
+class Parses:
+    """What `predict` returns for one Doc; see `write_tree` for the arrays."""
+
+    def __init__(self, words: NDArray, lengths: NDArray, heads: NDArray, labels: NDArray):
+        self.words = words
+        self.lengths = lengths
+        self.heads = heads
+        self.labels = labels
+
+
+class ArcEagerParser(TrainablePipe):
+    """A transition-based dependency parser that returns one tree a sentence.
+
+    vocab, model, name: as for every trainable pipe; the model is an
+        "arceager.TransitionModel.v1".
+    system: the control parameters of the transition system.
+    oracle: what says in training how good a transition is.
+    exploration: how likely a costly best transition is followed in training: a number, or
+        a thinc schedule with a value for each update.
+    non_projective: what to do with gold trees that a projective system cannot derive:
+        "projectivize", "skip" or "approximate".
+    """
+
+    def __init__(
+        self,
+        vocab: Vocab,
+        model: Model[List[Doc], Floats2d],
+        name: str = "arceager_parser",
+        *,
+        system: SystemParameters,
+        oracle: Oracle,
+        exploration: Any = 1.0,
+        non_projective: str = "projectivize",
+        scorer: Optional[Callable] = make_parser_scorer(),
+    ):
+        if non_projective not in POLICIES:
+            raise ValueError(
+                f"non_projective='{non_projective}' is unknown; use one of "
+                f"{', '.join(POLICIES)}"
+            )
+        oracle.check(system)
+        self.vocab = vocab
+        self.model = model
+        self.name = name
+        self.parameters = system
+        self.oracle = oracle
+        self.exploration = exploration
+        self.non_projective = non_projective
+        self.scorer = scorer
+        self.cfg: Dict[str, Any] = {"labels": []}
+        self.system = TransitionSystem(system, [])
+        self._warned = False
+
+    @property
+    def labels(self) -> Tuple[str, ...]:
+        """The dependency labels, those of projectivised trees included."""
+        return tuple(self.cfg["labels"])
+
+    @property
+    def label_data(self) -> Dict[str, List[str]]:
+        """What `spacy init labels` saves and `initialize` takes."""
+        return {"labels": list(self.labels)}
+
+    # Parsing
+
+    def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
+        """Parse a stream of Docs. A Doc that fails goes to the error handler alone."""
+        for docs in util.minibatch(stream, size=batch_size):
+            try:
+                self.set_annotations(docs, self.predict(docs))
+            except Exception:
+                for doc in docs:
+                    yield from self._parse_alone(doc)
+            else:
+                yield from docs
+
+    def _parse_alone(self, doc: Doc) -> Iterator[Doc]:
+        try:
+            self.set_annotations([doc], self.predict([doc]))
+        except Exception as error:
+            self.get_error_handler()(self.name, self, [doc], error)
+        else:
+            yield doc
+
+    def predict(self, docs: Iterable[Doc]) -> List[Parses]:
+        """Parse Docs without changing them: one Parses a Doc."""
+        docs = list(docs)
+        self._warn_about_boundaries(docs)
+        layouts = [sentence_words(doc) for doc in docs]
+        rows = word_rows(docs, [words for words, _ in layouts])
+        if not rows.size:
+            empty = numpy.zeros((0,), dtype="i")
+            return [Parses(words, lengths, empty, hashes(empty)) for words, lengths in layouts]
+        vectors = self.model.predict(docs)
+        scorer = self.model.get_ref("scoring").predict(docs)
+        lengths = numpy.concatenate([lengths for _, lengths in layouts])
+        heads, labels = parse(self.system, scorer, vectors[rows], lengths)
+        names = hashes(self.vocab.strings.add(label) for label in self.labels)
+        names = numpy.append(names, numpy.uint64(0))
+        result = []
+        start = 0
+        for words, lengths in layouts:
+            part = slice(start, start + words.size)
+            result.append(Parses(words, lengths, heads[part], names[labels[part]]))
+            start += words.size
+        return result
+
+    def set_annotations(self, docs: Iterable[Doc], parses: List[Parses]) -> None:
+        """Write parses to their Docs: heads, labels, sentence starts."""
+        root = self.vocab.strings.add(ROOT_LABEL)
+        space = self.vocab.strings.add(SPACE_LABEL)
+        decorated = hashes(
+            self.vocab.strings[label] for label in self.labels if nonproj.is_decorated(label)
+        )
+        for doc, result in zip(docs, parses):
+            starts = write_tree(
+                doc, result.words, result.heads, result.labels, result.lengths, root, space
+            )
+            if decorated.size and numpy.isin(result.labels, decorated).any():
+                nonproj.deprojectivize(doc)
+                close_sentences(doc, starts)
+
+    def _warn_about_boundaries(self, docs: List[Doc]) -> None:
+        if not self._warned and any(len(doc) > 1 and not has_boundaries(doc) for doc in docs):
+            self._warned = True
+            warnings.warn(
+                f"'{self.name}' parses each Doc without sentence boundaries as one sentence. "
+                "To have them set, add 'senter' or 'sentencizer' before it."
+            )
+
+    # Training
+
+    def initialize(
+        self,
+        get_examples: Callable[[], Iterable[Example]],
+        *,
+        nlp: Optional[Language] = None,
+        labels: Optional[Dict[str, List[str]]] = None,
+    ) -> None:
+        """Find the labels, report on the gold trees and initialise the model.
+
+        labels: as `label_data` gives them, to leave out the pass through the examples.
+        """
+        validate_get_examples(get_examples, "ArcEagerParser.initialize")
+        if labels is not None:
+            self.cfg["labels"] = list(labels["labels"])
+        else:
+            self.cfg["labels"] = self._collect_labels(get_examples())
+        self._build_system()
+        sample = [example.predicted for example in islice(get_examples(), 10)]
+        if not sample:
+            raise ValueError(f"'{self.name}' cannot be initialised: there are no examples")
+        self.model.initialize(X=sample)
+
+    def _collect_labels(self, examples: Iterable[Example]) -> List[str]:
+        seen: Counter = Counter(self.labels)
+        counts: Counter = Counter()
+        for example in examples:
+            for sentence in gold_sentences(example):
+                counts["sentences"] += 1
+                counts["non-projective"] += not sentence.is_projective
+                counts["no tree"] += not is_tree(sentence.heads)
+                sentence = apply_policy(sentence, self.non_projective) or sentence
+                seen.update(
+                    label
+                    for word, label in enumerate(sentence.labels)
+                    if label and sentence.heads[word] != word
+                )
+        util.logger.info(
+            "%s: %d gold sentences, %d non-projective (policy: %s), %d not one complete tree",
+            self.name, counts["sentences"], counts["non-projective"], self.non_projective,
+            counts["no tree"],
+        )
+        return sorted(seen) or [SPACE_LABEL]
+
+    def _build_system(self) -> None:
+        self.system = TransitionSystem(self.parameters, self.labels)
+        scoring = self.model.get_ref("scoring")
+        scoring.attrs["n_labels"] = len(self.labels)
+        scoring.attrs["n_classes"] = self.system.n_classes
+        for label in (*self.labels, ROOT_LABEL, SPACE_LABEL):
+            self.vocab.strings.add(label)
+
+    def add_label(self, label: str) -> int:
+        """Add a label, also to a trained parser; 0 if it is there already, otherwise 1."""
+        if label in self.labels:
+            return 0
+        self.cfg["labels"].append(label)
+        old = self.system
+        if not self.model.get_ref("scoring").has_param("upper_W"):
+            self._build_system()
+            return 1
+        self.system = TransitionSystem(self.parameters, self.labels)
+        new_class = [self.system.find_class(*old.describe_class(i)) for i in range(old.n_classes)]
+        resize(
+            self.model.get_ref("scoring"), len(self.labels), new_class, self.system.n_classes
+        )
+        self.vocab.strings.add(label)
+        return 1
+
+    def update(
+        self,
+        examples: Iterable[Example],
+        *,
+        drop: float = 0.0,
+        sgd: Optional[Optimizer] = None,
+        losses: Optional[Dict[str, float]] = None,
+    ) -> Dict[str, float]:
+        """Learn from a batch: roll it out once, then one backward pass over all states."""
+        losses = {} if losses is None else losses
+        losses.setdefault(self.name, 0.0)
+        examples = list(examples)
+        validate_examples(examples, "ArcEagerParser.update")
+        gold = self._gold_batch(examples)
+        if not gold.rows.size:
+            return losses
+        set_dropout_rate(self.model, drop)
+        vectors, backprop = self.model.begin_update([eg.predicted for eg in examples])
+        scoring = self.model.get_ref("scoring")
+        words = vectors[gold.rows]
+        rollout = roll_out(
+            self.system, scoring.predict(None), words, gold.trees, self.oracle,
+            gold.lengths, self._next_exploration(), drop, random.getrandbits(63) | 1,
+        )
+        loss, d_scores = score_gradient(rollout)
+        d_vectors = numpy.zeros_like(vectors)
+        d_vectors[gold.rows] = backprop_scores(scoring, words, rollout, d_scores)
+        backprop(d_vectors)
+        if sgd not in (None, False):
+            self.finish_update(sgd)
+        losses[self.name] += loss
+        return losses
+
+    def _next_exploration(self) -> float:
+        if isinstance(self.exploration, Iterator):
+            return float(next(self.exploration))
+        return float(self.exploration)
+
+    def _gold_batch(self, examples: List[Example]) -> "GoldBatch":
+        sentences: List[GoldSentence] = []
+        words: List[NDArray] = []
+        for example in examples:
+            kept = [apply_policy(s, self.non_projective) for s in gold_sentences(example)]
+            sentences += [sentence for sentence in kept if sentence is not None]
+            parts = [sentence.words for sentence in kept if sentence is not None]
+            words.append(numpy.concatenate(parts) if parts else numpy.zeros((0,), dtype="i"))
+        return GoldBatch(
+            word_rows([example.predicted for example in examples], words),
+            sentences,
+            {label: i for i, label in enumerate(self.labels)},
+            self.system,
+        )
+
+    # Saving and loading
+
+    def to_bytes(self, *, exclude: Iterable[str] = tuple()) -> bytes:
+        """Serialise the parser; exclude: "cfg", "vocab" or "model"."""
+        return util.to_bytes(
+            {
+                "cfg": lambda: srsly.json_dumps(self._saved_cfg()),
+                "vocab": lambda: self.vocab.to_bytes(exclude=exclude),
+                "model": self.model.to_bytes,
+            },
+            exclude,
+        )
+
+    def from_bytes(self, data: bytes, *, exclude: Iterable[str] = tuple()) -> "ArcEagerParser":
+        """Load what `to_bytes` made. Raises TruncatedModelError or ModelMismatchError."""
+        readers = {
+            "cfg": lambda b: self._load_cfg(srsly.json_loads(b)),
+            "vocab": lambda b: self.vocab.from_bytes(b, exclude=exclude),
+            "model": self._load_model,
+        }
+        try:
+            util.from_bytes(data, readers, exclude)
+        except ModelMismatchError:
+            raise
+        except Exception as error:
+            raise TruncatedModelError(
+                f"'{self.name}' cannot be loaded: the data is cut short or not a saved parser "
+                f"({error})"
+            ) from error
+        return self
+
+    def to_disk(self, path: Union[str, Path], *, exclude: Iterable[str] = tuple()) -> None:
+        """Save the parser to a folder; exclude: "cfg", "vocab" or "model"."""
+        util.to_disk(
+            path,
+            {
+                "cfg": lambda p: srsly.write_json(p, self._saved_cfg()),
+                "vocab": lambda p: self.vocab.to_disk(p, exclude=exclude),
+                "model": lambda p: p.write_bytes(self.model.to_bytes()),
+            },
+            exclude,
+        )
+
+    def from_disk(
+        self, path: Union[str, Path], *, exclude: Iterable[str] = tuple()
+    ) -> "ArcEagerParser":
+        """Load what `to_disk` saved. Raises TruncatedModelError or ModelMismatchError."""
+        readers = {
+            "cfg": lambda p: self._load_cfg(srsly.read_json(p)),
+            "vocab": lambda p: self.vocab.from_disk(p, exclude=exclude),
+            "model": lambda p: self._load_model(p.read_bytes()),
+        }
+        try:
+            util.from_disk(path, readers, exclude)
+        except (ModelMismatchError, FileNotFoundError):
+            raise
+        except Exception as error:
+            raise TruncatedModelError(
+                f"'{self.name}' cannot be loaded from {path}: a file is cut short or not from "
+                f"a saved parser ({error})"
+            ) from error
+        return self
+
+    def _saved_cfg(self) -> Dict[str, Any]:
+        transitions = [str(t) for t in self.system.transitions]
+        return {**self.cfg, "format": FORMAT, "transitions": transitions}
+
+    def _load_cfg(self, cfg: Dict[str, Any]) -> None:
+        if cfg["format"] > FORMAT:
+            raise ModelMismatchError(
+                f"'{self.name}' was saved by a newer version of spacy_arceager (format "
+                f"{cfg['format']}, this one reads {FORMAT}); update spacy_arceager"
+            )
+        transitions = [str(t) for t in self.system.transitions]
+        if cfg["transitions"] != transitions:
+            raise ModelMismatchError(
+                f"'{self.name}' was trained with the transitions {cfg['transitions']}, but its "
+                f"config has a system with {transitions}; load it with the config it was "
+                "trained with"
+            )
+        self.cfg = {"labels": cfg["labels"]}
+        self._build_system()
+
+    def _load_model(self, data: bytes) -> None:
+        self.model.from_bytes(data)
+
+
+class GoldBatch:
+    """The gold trees of a batch of Examples.
+
+    rows: (n_words,) where each word's vector is among those of all tokens.
+    lengths: words of each sentence. trees: the gold trees, for the oracle.
+    """
+
+    def __init__(
+        self,
+        rows: NDArray,
+        sentences: List[GoldSentence],
+        indices: Dict[str, int],
+        system: TransitionSystem,
+    ):
+        self.rows = rows
+        self.lengths = numpy.asarray([len(s.heads) for s in sentences], dtype="i")
+        heads = [s.heads for s in sentences]
+        self.trees = GoldTrees(
+            self.lengths,
+            numpy.concatenate(heads) if heads else [],
+            [label_index(label, indices) for s in sentences for label in s.labels],
+            system.parameters.root == "right",
+        )
+
+
+def word_rows(docs: List[Doc], words: List[NDArray]) -> NDArray:
+    """Rows of words in the stacked vectors of all tokens: (n_words,) ints."""
+    offsets = numpy.cumsum([0] + [len(doc) for doc in docs])
+    return numpy.concatenate(
+        [indices + offset for indices, offset in zip(words, offsets)]
+        or [numpy.zeros((0,), dtype="i")]
+    )
+
+
+def hashes(values: Iterable[int]) -> NDArray:
+    """Label hashes as an array of uint64."""
+    return numpy.asarray(list(values), dtype="uint64")

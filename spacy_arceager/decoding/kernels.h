@@ -1,0 +1,89 @@
+/* The arithmetic of a step: sums of precomputed rows, maxout, and the upper layer.
+
+   Each output element is summed in one fixed order, whatever else is in the batch, so
+   that a parse does not depend on its neighbours. The compiler makes a version for each
+   kind of processor; the best one is chosen when the module is loaded. */
+#ifndef ARCEAGER_KERNELS_H
+#define ARCEAGER_KERNELS_H
+
+#include <stddef.h>
+#include <string.h>
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__linux__)
+#define ARCEAGER_FAST \
+    __attribute__((unused, target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#elif defined(__GNUC__)
+#define ARCEAGER_FAST __attribute__((unused))
+#else
+#define ARCEAGER_FAST
+#endif
+
+enum { ARCEAGER_LANES = 16, ARCEAGER_STATES = 4 };
+
+/* out[size] = bias + rows[0] + rows[1] + ... */
+ARCEAGER_FAST
+static void sum_rows(float *__restrict out, const float *__restrict bias,
+                     const float *const *rows, int n_rows, int size) {
+    int i = 0;
+    for (; i + ARCEAGER_LANES <= size; i += ARCEAGER_LANES) {
+        float total[ARCEAGER_LANES];
+        for (int k = 0; k < ARCEAGER_LANES; k++) total[k] = bias[i + k];
+        for (int r = 0; r < n_rows; r++)
+            for (int k = 0; k < ARCEAGER_LANES; k++) total[k] += rows[r][i + k];
+        for (int k = 0; k < ARCEAGER_LANES; k++) out[i + k] = total[k];
+    }
+    for (; i < size; i++) {
+        float total = bias[i];
+        for (int r = 0; r < n_rows; r++) total += rows[r][i];
+        out[i] = total;
+    }
+}
+
+/* Maxout over pieces laid out one after the other: in[pieces][hidden] -> out[hidden], and
+   which piece won. */
+ARCEAGER_FAST
+static void maxout(float *__restrict out, unsigned char *__restrict which,
+                   const float *__restrict in, int pieces, int hidden) {
+    memcpy(out, in, hidden * sizeof(float));
+    memset(which, 0, hidden);
+    for (int p = 1; p < pieces; p++) {
+        const float *piece = in + (size_t)p * hidden;
+        for (int h = 0; h < hidden; h++) {
+            which[h] = piece[h] > out[h] ? (unsigned char)p : which[h];
+            out[h] = piece[h] > out[h] ? piece[h] : out[h];
+        }
+    }
+}
+
+/* scores[n][width] = bias + in[n][hidden] * weights[hidden][width]; width is a multiple of
+   ARCEAGER_LANES, and n a multiple of ARCEAGER_STATES. */
+ARCEAGER_FAST
+static void upper_layer(float *__restrict scores, const float *__restrict in,
+                        const float *__restrict weights, const float *__restrict bias,
+                        int n, int hidden, int width) {
+    for (int s = 0; s < n; s += ARCEAGER_STATES) {
+        for (int w = 0; w < width; w += ARCEAGER_LANES) {
+            float total[ARCEAGER_STATES][ARCEAGER_LANES];
+            for (int j = 0; j < ARCEAGER_STATES; j++)
+                for (int k = 0; k < ARCEAGER_LANES; k++) total[j][k] = bias[w + k];
+            for (int h = 0; h < hidden; h++) {
+                const float *row = weights + (size_t)h * width + w;
+                for (int j = 0; j < ARCEAGER_STATES; j++) {
+                    const float x = in[(size_t)(s + j) * hidden + h];
+                    for (int k = 0; k < ARCEAGER_LANES; k++) total[j][k] += x * row[k];
+                }
+            }
+            for (int j = 0; j < ARCEAGER_STATES; j++)
+                for (int k = 0; k < ARCEAGER_LANES; k++)
+                    scores[(size_t)(s + j) * width + w + k] = total[j][k];
+        }
+    }
+}
+
+/* out += in */
+ARCEAGER_FAST
+static void add_to(float *__restrict out, const float *__restrict in, int size) {
+    for (int i = 0; i < size; i++) out[i] += in[i];
+}
+
+#endif

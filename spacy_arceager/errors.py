@@ -1,0 +1,13 @@
+"""Errors that a user of the component can meet."""
+
+
+class ModelMismatchError(ValueError):
+    """A saved parser that does not fit the one it is loaded into."""
+
+
+class TruncatedModelError(ValueError):
+    """A saved parser whose data is cut short or not a parser at all."""
+
+
+class GoldTreeError(ValueError):
+    """Gold trees that the configured policy cannot train on."""

@@ -1,0 +1,262 @@
+"""The transition model: token vectors in, scores of the classes of a configuration out.
+
+tok2vec -> (projection) -> lower layer, one product for each token and feature slot,
+computed before parsing -> sum over the slots of a configuration, and small learnt tables
+for its attributes -> maxout -> upper layer: a score for each class. After Chen and
+Manning (2014), with the precomputation of Honnibal's spaCy.
+"""
+
+from dataclasses import dataclass
+from typing import Callable, List, Optional, Sequence, Tuple
+
+import numpy
+from numpy.typing import NDArray
+from spacy.tokens import Doc
+from thinc.api import Linear, Model, Ops, chain, list2array
+from thinc.types import Floats2d
+
+from ..decoding.gradient import add_rows, backprop_maxout
+from ..decoding.rollout import RollOut
+from ..decoding.scorer import Scorer
+from .features import (
+    DEFAULT_ATTRIBUTES,
+    DEFAULT_WORDS,
+    LABEL,
+    Address,
+    compile_attributes,
+    compile_words,
+    table_size,
+)
+
+N_SPECIAL = 3    # vectors of a missing word, of the end of the input, of the artificial root
+
+
+@dataclass
+class Weights:
+    """The parameters as NumPy arrays, for the decoder.
+
+    lower_W: (width, slots * pieces * hidden). lower_b: (pieces, hidden).
+    special: (3, slots, pieces, hidden). tables: (rows, pieces, hidden).
+    upper_W: (hidden, classes). upper_b: (classes,).
+    attribute_start: the first row of each attribute's table.
+    """
+
+    words: List[Address]
+    attributes: List[Address]
+    attribute_start: List[int]
+    lower_W: NDArray
+    lower_b: NDArray
+    special: NDArray
+    tables: NDArray
+    upper_W: NDArray
+    upper_b: NDArray
+
+
+def build_transition_model(
+    tok2vec: Model[List[Doc], List[Floats2d]],
+    hidden_width: int = 64,
+    maxout_pieces: int = 2,
+    projection: Optional[int] = None,
+    words: Optional[List[str]] = None,
+    attributes: Optional[List[str]] = None,
+) -> Model[List[Doc], Floats2d]:
+    """Build a transition model.
+
+    tok2vec: a vector for each token.
+    hidden_width: width of the hidden layer.
+    maxout_pieces: pieces of its maxout.
+    projection: if given, token vectors are first projected to this width; for tok2vecs
+        much wider than the hidden layer.
+    words: feature slots, addresses such as "O1" or "O2.left1" (see model/features.py).
+    attributes: small features, addresses such as "O2.label" or "O2-O1".
+
+    The model maps Docs to the vectors of all their tokens, (n_tokens, width); the
+    reference "scoring" holds what scores configurations over them. Its attributes n_classes
+    and n_labels are set before it is initialised.
+    """
+    encoder: Model = chain(tok2vec, list2array())
+    if projection is not None:
+        encoder = chain(encoder, Linear(nO=projection))
+    scoring = build_scoring(
+        hidden_width,
+        maxout_pieces,
+        DEFAULT_WORDS if words is None else words,
+        DEFAULT_ATTRIBUTES if attributes is None else attributes,
+    )
+    return Model(
+        "transition_model",
+        forward,
+        init=init,
+        layers=[encoder, scoring],
+        refs={"tok2vec": tok2vec, "encoder": encoder, "scoring": scoring},
+    )
+
+
+def forward(
+    model: Model, docs: List[Doc], is_train: bool
+) -> Tuple[Floats2d, Callable[[Floats2d], List[Doc]]]:
+    """Token vectors of all docs, on the CPU, where the transitions are taken."""
+    encoder = model.get_ref("encoder")
+    vectors, backprop_encoder = encoder(docs, is_train)
+
+    def backprop(d_vectors: Floats2d) -> List[Doc]:
+        return backprop_encoder(encoder.ops.asarray2f(d_vectors))
+
+    return encoder.ops.to_numpy(vectors), backprop
+
+
+def init(model: Model, X: Optional[List[Doc]] = None, Y: Optional[object] = None) -> None:
+    encoder = model.get_ref("encoder")
+    encoder.initialize(X=X)
+    scoring = model.get_ref("scoring")
+    if X is not None:
+        scoring.set_dim("nI", encoder.predict(X).shape[1], force=True)
+    scoring.initialize()
+
+
+def build_scoring(
+    hidden_width: int, maxout_pieces: int, words: Sequence[str], attributes: Sequence[str]
+) -> Model:
+    """The layers that score configurations, without the loop that builds these."""
+    compile_words(words), compile_attributes(attributes)
+    return Model(
+        "scoring",
+        scoring_forward,
+        init=init_scoring,
+        dims={"nI": None, "nH": hidden_width, "nP": maxout_pieces},
+        params={name: None for name in PARAMS},
+        attrs={
+            "words": list(words),
+            "attributes": list(attributes),
+            "n_classes": 0,
+            "n_labels": 0,
+            "dropout_rate": 0.0,
+        },
+    )
+
+
+PARAMS = ("lower_W", "lower_b", "special", "tables", "upper_W", "upper_b")
+
+
+def scoring_forward(model: Model, X: object, is_train: bool) -> Tuple[Scorer, Callable]:
+    """The weights as a Scorer; gradients come from `backprop_scores`."""
+    return Scorer(get_weights(model)), lambda d: d
+
+
+def init_scoring(model: Model, X: object = None, Y: object = None) -> None:
+    """Random lower layer, zero upper layer: every transition starts with equal scores."""
+    n_slots = len(model.attrs["words"])
+    width, hidden, pieces = (model.get_dim(dim) for dim in ("nI", "nH", "nP"))
+    n_rows = attribute_starts(model)[-1]
+    scale = n_slots ** -0.5
+
+    def random(*shape: int, scale: float) -> Floats2d:
+        return model.ops.asarray(numpy.random.normal(0, scale, shape).astype("f"))
+
+    model.set_param("lower_W", random(width, n_slots * pieces * hidden,
+                                      scale=scale * width ** -0.5))
+    model.set_param("lower_b", model.ops.alloc2f(pieces, hidden))
+    model.set_param("special", random(N_SPECIAL, n_slots, pieces, hidden, scale=scale))
+    model.set_param("tables", random(n_rows, pieces, hidden, scale=scale))
+    model.set_param("upper_W", model.ops.alloc2f(hidden, model.attrs["n_classes"]))
+    model.set_param("upper_b", model.ops.alloc1f(model.attrs["n_classes"]))
+
+
+def attribute_starts(model: Model) -> List[int]:
+    """First row of each attribute's table, and the number of rows in all."""
+    sizes = [
+        table_size(address, model.attrs["n_labels"])
+        for address in compile_attributes(model.attrs["attributes"])
+    ]
+    return [sum(sizes[:i]) for i in range(len(sizes) + 1)]
+
+
+def get_weights(model: Model) -> Weights:
+    """The parameters of "scoring" as NumPy arrays."""
+    return Weights(
+        words=compile_words(model.attrs["words"]),
+        attributes=compile_attributes(model.attrs["attributes"]),
+        attribute_start=attribute_starts(model)[:-1],
+        **{name: model.ops.to_numpy(model.get_param(name)) for name in PARAMS},
+    )
+
+
+def score_gradient(rollout: RollOut) -> Tuple[float, NDArray]:
+    """Loss and gradient of the scores, (n_states, classes).
+
+    The loss is minus the log of the probability of all optimal classes together, summed
+    over the states; probabilities are normalised over the legal classes.
+    """
+    scores = numpy.where(rollout.targets > 0, rollout.scores, -numpy.inf)
+    exps = numpy.exp(scores - scores.max(axis=1, keepdims=True))
+    optimal = numpy.where(rollout.targets == 2, exps, 0)
+    total = exps.sum(axis=1, keepdims=True)
+    total_optimal = numpy.maximum(optimal.sum(axis=1, keepdims=True), 1e-20)
+    loss = float(numpy.log(total / total_optimal).sum())
+    return loss, exps / total - optimal / total_optimal
+
+
+def backprop_scores(
+    model: Model, vectors: NDArray, rollout: RollOut, d_scores: NDArray
+) -> NDArray:
+    """Add up the gradients of "scoring" and return that of the token vectors.
+
+    vectors: (n_words, width), as they went into the roll-out. d_scores: (n_states,
+    classes). Returns (n_words, width).
+    """
+    weights = get_weights(model)
+    ops: Ops = model.ops
+    n_words = vectors.shape[0]
+    pieces, hidden = weights.lower_b.shape
+    size = pieces * hidden
+
+    def add(name: str, gradient: NDArray) -> None:
+        model.inc_grad(name, ops.asarray(gradient))
+
+    add("upper_W", rollout.hidden.T @ d_scores)
+    add("upper_b", d_scores.sum(axis=0))
+    d_sums = backprop_maxout(
+        d_scores @ weights.upper_W.T, rollout.which, pieces, 1 - model.attrs["dropout_rate"]
+    )
+    add("lower_b", d_sums.sum(axis=0).reshape((pieces, hidden)))
+    d_tables = numpy.zeros((len(weights.tables), size), dtype="f")
+    for column in rollout.attribute_rows.T:
+        d_tables += add_rows(column, d_sums, len(d_tables))
+    add("tables", d_tables.reshape(weights.tables.shape))
+    d_vectors = numpy.zeros_like(vectors)
+    d_lower = numpy.empty_like(weights.lower_W)
+    d_special = numpy.empty_like(weights.special)
+    for slot, column in enumerate(rollout.word_rows.T):
+        columns = slice(slot * size, (slot + 1) * size)
+        d_slot = add_rows(column, d_sums, n_words + N_SPECIAL)
+        numpy.matmul(vectors.T, d_slot[:n_words], out=d_lower[:, columns])
+        d_vectors += d_slot[:n_words] @ weights.lower_W[:, columns].T
+        d_special[:, slot] = d_slot[n_words:].reshape((N_SPECIAL, pieces, hidden))
+    add("lower_W", d_lower)
+    add("special", d_special)
+    return d_vectors
+
+
+def resize(model: Model, n_labels: int, new_class: Sequence[int], n_classes: int) -> None:
+    """Make room for more labels; what has been learnt stays.
+
+    n_labels: the new number of labels; the old ones keep their indices.
+    new_class: for each old class its new index. n_classes: the new number of classes.
+    """
+    old_starts, old_labels = attribute_starts(model), model.attrs["n_labels"]
+    old = get_weights(model)
+    model.attrs["n_labels"] = n_labels
+    model.attrs["n_classes"] = n_classes
+    init = numpy.zeros((old.upper_W.shape[0], n_classes), dtype="f")
+    init[:, new_class] = old.upper_W
+    bias = numpy.zeros((n_classes,), dtype="f")
+    bias[new_class] = old.upper_b
+    model.set_param("upper_W", model.ops.asarray(init))
+    model.set_param("upper_b", model.ops.asarray(bias))
+    tables = []
+    for i, address in enumerate(old.attributes):
+        tables.append(old.tables[old_starts[i] : old_starts[i + 1]])
+        if address.attribute == LABEL:
+            tables.append(numpy.zeros((n_labels - old_labels, *old.tables.shape[1:]), "f"))
+    if tables:
+        model.set_param("tables", model.ops.asarray(numpy.concatenate(tables)))
