@@ -6,6 +6,7 @@ import spaCy when they run, not before: `--help` stays fast.
 
 import typer
 
+from .evaluate import evaluate
 from .info import info
 from .parse import parse
 
@@ -16,6 +17,7 @@ app = typer.Typer(
     add_completion=False,
 )
 app.command()(parse)
+app.command()(evaluate)
 app.command()(info)
 
 __all__ = ["app"]

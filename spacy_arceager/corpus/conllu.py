@@ -10,6 +10,7 @@ where it is `_`, DEPS and MISC) is kept in `doc.user_data[USER_DATA_KEY]`, from 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from glob import glob
 from itertools import accumulate, chain, dropwhile, islice
 from pathlib import Path
 from typing import TypedDict
@@ -496,7 +497,8 @@ def without_annotation(doc: Doc) -> Doc:
 class ConlluCorpus:
     """Yield Examples from CoNLL-U; gold tokens, and predicted Docs without annotation.
 
-    path: a file, or a folder whose `*.conllu` files are read in the order of their names.
+    path: a file, a folder whose `*.conllu` files are read, or a pattern such as
+        "treebank/*-train.conllu"; several files are read in the order of their names.
     sentences_per_doc: so many sentences make up a Doc (fewer at the end of a file).
     limit: stop after so many Docs; 0 for no limit.
     max_length: leave out sentences with more words; 0 for no limit.
@@ -540,10 +542,16 @@ class ConlluCorpus:
 
 
 def _find_files(path: Path) -> list[Path]:
-    files = sorted(path.rglob("*.conllu")) if path.is_dir() else [path]
-    if not files or not path.exists():
+    if path.is_dir():
+        files = sorted(path.rglob("*.conllu"))
+    elif path.exists():
+        files = [path]
+    else:
+        files = [Path(name) for name in sorted(glob(str(path)))]
+    if not files:
         raise FileNotFoundError(
-            f"No CoNLL-U at '{path}'. Give a file, or a folder with *.conllu files."
+            f"No CoNLL-U at '{path}'. Give a file, a folder with *.conllu files, or a "
+            "pattern that matches some."
         )
     return files
 

@@ -1,0 +1,61 @@
+"""Put a trained pipeline, with its model card, into the package.
+
+python scripts/ship_pipeline.py MODEL DEV_CONLLU TARGET
+
+MODEL is the folder that `spacy train` wrote; it is evaluated on DEV_CONLLU, and saved to
+TARGET with its scores, sources and licence in meta.json. See `ship` in project.yml.
+"""
+
+import shutil
+from pathlib import Path
+from typing import Any, Dict
+
+import spacy
+import typer
+
+from spacy_arceager.corpus.conllu import create_conllu_corpus
+
+CARD: Dict[str, Any] = {
+    "name": "ewt_arceager",
+    "version": "0.1.0",
+    "description": (
+        "English: sentence boundaries, XPOS, UPOS and features, and one dependency tree a "
+        "sentence (arc-eager, tree-constrained), for a CPU."
+    ),
+    "author": "the spacy_arceager authors",
+    "license": "CC BY-SA 4.0",
+    "url": "",
+    "sources": [
+        {
+            "name": "Universal Dependencies English Web Treebank (UD_English-EWT, 2025-05)",
+            "url": "https://github.com/UniversalDependencies/UD_English-EWT",
+            "license": "CC BY-SA 4.0",
+            "author": "Natalia Silveira, Timothy Dozat, Christopher Manning, Sebastian "
+            "Schuster, Ethan Chi, John Bauer, Miriam Connor, Marie-Catherine de Marneffe, "
+            "Nathan Schneider, Sam Bowman, Hanzhi Zhu, Daniel Galbraith and others",
+        }
+    ],
+}
+SCORES = (
+    "dep_uas", "dep_las", "dep_uas_ud", "dep_las_ud", "dep_las_full", "dep_exact",
+    "dep_multiple_roots", "sents_f", "tag_acc", "pos_acc", "morph_acc",
+)
+
+
+def ship(model: str, dev: str, target: Path) -> None:
+    """Evaluate a trained pipeline, write its model card and save it to `target`."""
+    nlp = spacy.load(model)
+    scores = nlp.evaluate(create_conllu_corpus(dev, sentences_per_doc=10)(nlp))
+    nlp.meta.update(CARD)
+    nlp.meta["performance"] = {
+        "data": "UD_English-EWT dev, gold tokens, documents of ten sentences, predicted "
+        "sentence boundaries",
+        **{key: scores[key] for key in SCORES},
+    }
+    shutil.rmtree(target, ignore_errors=True)
+    nlp.to_disk(target)
+    print({key: scores[key] for key in SCORES})
+
+
+if __name__ == "__main__":
+    typer.run(ship)
