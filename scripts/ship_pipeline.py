@@ -8,14 +8,14 @@ TARGET with its scores, sources and licence in meta.json. See `ship` in project.
 
 import shutil
 from pathlib import Path
-from typing import Any, Dict
+from typing import Any
 
 import spacy
 import typer
 
 from spacy_arceager.corpus.conllu import create_conllu_corpus
 
-CARD: Dict[str, Any] = {
+CARD: dict[str, Any] = {
     "name": "ewt_arceager",
     "version": "0.1.0",
     "description": (

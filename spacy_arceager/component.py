@@ -3,9 +3,10 @@
 import random
 import warnings
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Tuple, Union
+from typing import Any
 
 import numpy
 import srsly
@@ -97,12 +98,12 @@ subword_features = true
 def make_arceager_parser(
     nlp: Language,
     name: str,
-    model: Model[List[Doc], Floats2d],
+    model: Model[list[Doc], Floats2d],
     system: SystemParameters,
     oracle: Oracle,
     exploration: Any,
     non_projective: str,
-    scorer: Optional[Callable],
+    scorer: Callable | None,
 ) -> "ArcEagerParser":
     """Create the component; see ArcEagerParser for the arguments."""
     return ArcEagerParser(
@@ -143,14 +144,14 @@ class ArcEagerParser(TrainablePipe):
     def __init__(
         self,
         vocab: Vocab,
-        model: Model[List[Doc], Floats2d],
+        model: Model[list[Doc], Floats2d],
         name: str = "arceager_parser",
         *,
         system: SystemParameters,
         oracle: Oracle,
         exploration: Any = 1.0,
         non_projective: str = "projectivize",
-        scorer: Optional[Callable] = make_parser_scorer(),
+        scorer: Callable | None = make_parser_scorer(),
     ):
         if non_projective not in POLICIES:
             raise ValueError(
@@ -166,17 +167,17 @@ class ArcEagerParser(TrainablePipe):
         self.exploration = exploration
         self.non_projective = non_projective
         self.scorer = scorer
-        self.cfg: Dict[str, Any] = {"labels": []}
+        self.cfg: dict[str, Any] = {"labels": []}
         self.system = TransitionSystem(system, [])
         self._warned = False
 
     @property
-    def labels(self) -> Tuple[str, ...]:
+    def labels(self) -> tuple[str, ...]:
         """The dependency labels, those of projectivised trees included."""
         return tuple(self.cfg["labels"])
 
     @property
-    def label_data(self) -> Dict[str, List[str]]:
+    def label_data(self) -> dict[str, list[str]]:
         """What `spacy init labels` saves and `initialize` takes."""
         return {"labels": list(self.labels)}
 
@@ -201,7 +202,7 @@ class ArcEagerParser(TrainablePipe):
         else:
             yield doc
 
-    def predict(self, docs: Iterable[Doc]) -> List[Parses]:
+    def predict(self, docs: Iterable[Doc]) -> list[Parses]:
         """Parse Docs without changing them: one Parses a Doc."""
         docs = list(docs)
         self._warn_about_boundaries(docs)
@@ -224,7 +225,7 @@ class ArcEagerParser(TrainablePipe):
             start += words.size
         return result
 
-    def set_annotations(self, docs: Iterable[Doc], parses: List[Parses]) -> None:
+    def set_annotations(self, docs: Iterable[Doc], parses: list[Parses]) -> None:
         """Write parses to their Docs: heads, labels, sentence starts."""
         root = self.vocab.strings.add(ROOT_LABEL)
         space = self.vocab.strings.add(SPACE_LABEL)
@@ -239,7 +240,7 @@ class ArcEagerParser(TrainablePipe):
                 nonproj.deprojectivize(doc)
                 close_sentences(doc, starts)
 
-    def _warn_about_boundaries(self, docs: List[Doc]) -> None:
+    def _warn_about_boundaries(self, docs: list[Doc]) -> None:
         if not self._warned and any(len(doc) > 1 and not has_boundaries(doc) for doc in docs):
             self._warned = True
             warnings.warn(
@@ -253,8 +254,8 @@ class ArcEagerParser(TrainablePipe):
         self,
         get_examples: Callable[[], Iterable[Example]],
         *,
-        nlp: Optional[Language] = None,
-        labels: Optional[Dict[str, List[str]]] = None,
+        nlp: Language | None = None,
+        labels: dict[str, list[str]] | None = None,
     ) -> None:
         """Find the labels, report on the gold trees and initialise the model.
 
@@ -271,7 +272,7 @@ class ArcEagerParser(TrainablePipe):
             raise ValueError(f"'{self.name}' cannot be initialised: there are no examples")
         self.model.initialize(X=sample)
 
-    def _collect_labels(self, examples: Iterable[Example]) -> List[str]:
+    def _collect_labels(self, examples: Iterable[Example]) -> list[str]:
         seen: Counter = Counter(self.labels)
         counts: Counter = Counter()
         for example in examples:
@@ -322,9 +323,9 @@ class ArcEagerParser(TrainablePipe):
         examples: Iterable[Example],
         *,
         drop: float = 0.0,
-        sgd: Optional[Optimizer] = None,
-        losses: Optional[Dict[str, float]] = None,
-    ) -> Dict[str, float]:
+        sgd: Optimizer | None = None,
+        losses: dict[str, float] | None = None,
+    ) -> dict[str, float]:
         """Learn from a batch: roll it out once, then one backward pass over all states."""
         losses = {} if losses is None else losses
         losses.setdefault(self.name, 0.0)
@@ -355,9 +356,9 @@ class ArcEagerParser(TrainablePipe):
             return float(next(self.exploration))
         return float(self.exploration)
 
-    def _gold_batch(self, examples: List[Example]) -> "GoldBatch":
-        sentences: List[GoldSentence] = []
-        words: List[NDArray] = []
+    def _gold_batch(self, examples: list[Example]) -> "GoldBatch":
+        sentences: list[GoldSentence] = []
+        words: list[NDArray] = []
         for example in examples:
             kept = [apply_policy(s, self.non_projective) for s in gold_sentences(example)]
             sentences += [sentence for sentence in kept if sentence is not None]
@@ -401,7 +402,7 @@ class ArcEagerParser(TrainablePipe):
             ) from error
         return self
 
-    def to_disk(self, path: Union[str, Path], *, exclude: Iterable[str] = tuple()) -> None:
+    def to_disk(self, path: str | Path, *, exclude: Iterable[str] = tuple()) -> None:
         """Save the parser to a folder; exclude: "cfg", "vocab" or "model"."""
         util.to_disk(
             path,
@@ -414,7 +415,7 @@ class ArcEagerParser(TrainablePipe):
         )
 
     def from_disk(
-        self, path: Union[str, Path], *, exclude: Iterable[str] = tuple()
+        self, path: str | Path, *, exclude: Iterable[str] = tuple()
     ) -> "ArcEagerParser":
         """Load what `to_disk` saved. Raises TruncatedModelError or ModelMismatchError."""
         readers = {
@@ -433,11 +434,11 @@ class ArcEagerParser(TrainablePipe):
             ) from error
         return self
 
-    def _saved_cfg(self) -> Dict[str, Any]:
+    def _saved_cfg(self) -> dict[str, Any]:
         transitions = [str(t) for t in self.system.transitions]
         return {**self.cfg, "format": FORMAT, "transitions": transitions}
 
-    def _load_cfg(self, cfg: Dict[str, Any]) -> None:
+    def _load_cfg(self, cfg: dict[str, Any]) -> None:
         if cfg["format"] > FORMAT:
             raise ModelMismatchError(
                 f"'{self.name}' was saved by a newer version of spacy_arceager (format "
@@ -467,8 +468,8 @@ class GoldBatch:
     def __init__(
         self,
         rows: NDArray,
-        sentences: List[GoldSentence],
-        indices: Dict[str, int],
+        sentences: list[GoldSentence],
+        indices: dict[str, int],
         system: TransitionSystem,
     ):
         self.rows = rows
@@ -482,7 +483,7 @@ class GoldBatch:
         )
 
 
-def word_rows(docs: List[Doc], words: List[NDArray]) -> NDArray:
+def word_rows(docs: list[Doc], words: list[NDArray]) -> NDArray:
     """Rows of words in the stacked vectors of all tokens: (n_words,) ints."""
     offsets = numpy.cumsum([0] + [len(doc) for doc in docs])
     return numpy.concatenate(

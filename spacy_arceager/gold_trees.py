@@ -1,7 +1,7 @@
 """Gold trees for training: from spaCy's Examples to sentences of heads and labels."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Dict, Iterator, List, Optional, Tuple
 
 import numpy
 from numpy.typing import NDArray
@@ -27,7 +27,7 @@ class GoldSentence:
 
     words: NDArray
     heads: NDArray
-    labels: List[str]
+    labels: list[str]
 
     @property
     def is_projective(self) -> bool:
@@ -55,7 +55,7 @@ def gold_sentences(example: Example) -> Iterator[GoldSentence]:
         begin += length
 
 
-def aligned_tree(example: Example) -> Tuple[NDArray, List[str], Optional[NDArray]]:
+def aligned_tree(example: Example) -> tuple[NDArray, list[str], NDArray | None]:
     """Heads (-1 missing), labels ("" missing) and sentence starts of the predicted tokens."""
     if same_words(example.predicted, example.reference):
         heads, hashes, starts = read_tree(example.reference)
@@ -76,7 +76,7 @@ def aligned_tree(example: Example) -> Tuple[NDArray, List[str], Optional[NDArray
     return heads, labels, starts if starts.any() else None
 
 
-def apply_policy(sentence: GoldSentence, policy: str) -> Optional[GoldSentence]:
+def apply_policy(sentence: GoldSentence, policy: str) -> GoldSentence | None:
     """What a projective system trains on; None where the sentence is left out.
 
     policy: "projectivize" (pseudo-projective, Nivre and Nilsson 2005), "skip" or
@@ -93,7 +93,7 @@ def apply_policy(sentence: GoldSentence, policy: str) -> Optional[GoldSentence]:
     return GoldSentence(sentence.words, numpy.asarray(heads, dtype="i"), labels)
 
 
-def label_index(label: str, indices: Dict[str, int]) -> int:
+def label_index(label: str, indices: dict[str, int]) -> int:
     """Index of a label, or else of its undecorated part; -1 where neither is known."""
     if label in indices:
         return indices[label]

@@ -17,7 +17,7 @@ from ..machine.configuration cimport NONE, ConfigurationC
 from ..machine.system cimport TransitionSystem
 from ..machine.transitions cimport TransitionC, arc_dependent, arc_head, is_arc
 from ..oracles.gold cimport GoldC, GoldTrees
-from ..oracles.oracle cimport ILLEGAL, Oracle, scratch_size
+from ..oracles.oracle cimport ILLEGAL, Oracle, prefer_plain, scratch_size
 from .lockstep cimport LockStep, best_legal, take
 from .scorer cimport Scorer, ScorerC, extract_features, lower_layer, score
 
@@ -191,7 +191,7 @@ cdef bint run(TransitionSystem system, LockStep steps, const ScorerC* scorer,
     cdef int i, s, predicted, chosen
     cdef int* features
     cdef float* sums = <float*>malloc(scorer.size * sizeof(float))
-    cdef int* costs = <int*>malloc(system.c.n_transitions * sizeof(int))
+    cdef int* costs = <int*>malloc(2 * system.c.n_transitions * sizeof(int))
     cdef bint done = sums != NULL and costs != NULL
     cdef size_t row
     steps.settle()
@@ -216,6 +216,9 @@ cdef bint run(TransitionSystem system, LockStep steps, const ScorerC* scorer,
             s = steps.active[i]
             row = r.rows + i
             oracle.compute(&system.c, &steps.states[s], &gold.c[s], scratch, costs)
+            if oracle.prefer_plain:
+                prefer_plain(&system.c, &steps.states[s], &gold.c[s], scratch,
+                             costs + system.c.n_transitions, costs)
             set_targets(system, &steps.states[s], &gold.c[s], costs,
                         r.targets + row * scorer.width)
             chosen = best_optimal(r.targets + row * scorer.width,

@@ -12,8 +12,8 @@ An attribute address ends in a small number that a learnt table stands for:
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import List, Sequence, Tuple
 
 WORD = re.compile(r"^([OU])([1-9])((?:\.(?:left1|left2|right1|right2|head)){0,2})$")
 HOPS = {"left1": 1, "left2": 2, "right1": 3, "right2": 4, "head": 5}
@@ -38,11 +38,11 @@ class Address:
 
     in_unprocessed: bool
     position: int
-    hops: Tuple[int, int]
+    hops: tuple[int, int]
     attribute: int = WORD_ONLY
     other_position: int = 0      # in O, for a distance
 
-    def row(self) -> List[int]:
+    def row(self) -> list[int]:
         """The address as six ints, for the C side."""
         return [int(self.in_unprocessed), self.position, *self.hops, self.attribute,
                 self.other_position]
@@ -82,13 +82,13 @@ def table_size(address: Address, n_labels: int) -> int:
     return 1 + (N_VALENCIES if address.attribute == VALENCY else N_DISTANCES)
 
 
-def compile_words(words: Sequence[str]) -> List[Address]:
+def compile_words(words: Sequence[str]) -> list[Address]:
     """The word addresses of a config. Raises ValueError for a wrong one, or none at all."""
     if not words:
         raise ValueError("A transition model needs at least one word feature")
     return [parse_word(text) for text in words]
 
 
-def compile_attributes(attributes: Sequence[str]) -> List[Address]:
+def compile_attributes(attributes: Sequence[str]) -> list[Address]:
     """The attribute addresses of a config. Raises ValueError for a wrong one."""
     return [parse_attribute(text) for text in attributes]

@@ -6,8 +6,8 @@ for its attributes -> maxout -> upper layer: a score for each class. After Chen 
 Manning (2014), with the precomputation of Honnibal's spaCy.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Callable, List, Optional, Sequence, Tuple
 
 import numpy
 from numpy.typing import NDArray
@@ -41,9 +41,9 @@ class Weights:
     attribute_start: the first row of each attribute's table.
     """
 
-    words: List[Address]
-    attributes: List[Address]
-    attribute_start: List[int]
+    words: list[Address]
+    attributes: list[Address]
+    attribute_start: list[int]
     lower_W: NDArray
     lower_b: NDArray
     special: NDArray
@@ -53,13 +53,13 @@ class Weights:
 
 
 def build_transition_model(
-    tok2vec: Model[List[Doc], List[Floats2d]],
+    tok2vec: Model[list[Doc], list[Floats2d]],
     hidden_width: int = 64,
     maxout_pieces: int = 2,
-    projection: Optional[int] = None,
-    words: Optional[List[str]] = None,
-    attributes: Optional[List[str]] = None,
-) -> Model[List[Doc], Floats2d]:
+    projection: int | None = None,
+    words: list[str] | None = None,
+    attributes: list[str] | None = None,
+) -> Model[list[Doc], Floats2d]:
     """Build a transition model.
 
     tok2vec: a vector for each token.
@@ -93,19 +93,19 @@ def build_transition_model(
 
 
 def forward(
-    model: Model, docs: List[Doc], is_train: bool
-) -> Tuple[Floats2d, Callable[[Floats2d], List[Doc]]]:
+    model: Model, docs: list[Doc], is_train: bool
+) -> tuple[Floats2d, Callable[[Floats2d], list[Doc]]]:
     """Token vectors of all docs, on the CPU, where the transitions are taken."""
     encoder = model.get_ref("encoder")
     vectors, backprop_encoder = encoder(docs, is_train)
 
-    def backprop(d_vectors: Floats2d) -> List[Doc]:
+    def backprop(d_vectors: Floats2d) -> list[Doc]:
         return backprop_encoder(encoder.ops.asarray2f(d_vectors))
 
     return encoder.ops.to_numpy(vectors), backprop
 
 
-def init(model: Model, X: Optional[List[Doc]] = None, Y: Optional[object] = None) -> None:
+def init(model: Model, X: list[Doc] | None = None, Y: object | None = None) -> None:
     encoder = model.get_ref("encoder")
     encoder.initialize(X=X)
     scoring = model.get_ref("scoring")
@@ -138,7 +138,7 @@ def build_scoring(
 PARAMS = ("lower_W", "lower_b", "special", "tables", "upper_W", "upper_b")
 
 
-def scoring_forward(model: Model, X: object, is_train: bool) -> Tuple[Scorer, Callable]:
+def scoring_forward(model: Model, X: object, is_train: bool) -> tuple[Scorer, Callable]:
     """The weights as a Scorer; gradients come from `backprop_scores`."""
     return Scorer(get_weights(model)), lambda d: d
 
@@ -162,7 +162,7 @@ def init_scoring(model: Model, X: object = None, Y: object = None) -> None:
     model.set_param("upper_b", model.ops.alloc1f(model.attrs["n_classes"]))
 
 
-def attribute_starts(model: Model) -> List[int]:
+def attribute_starts(model: Model) -> list[int]:
     """First row of each attribute's table, and the number of rows in all."""
     sizes = [
         table_size(address, model.attrs["n_labels"])
@@ -181,7 +181,7 @@ def get_weights(model: Model) -> Weights:
     )
 
 
-def score_gradient(rollout: RollOut) -> Tuple[float, NDArray]:
+def score_gradient(rollout: RollOut) -> tuple[float, NDArray]:
     """Loss and gradient of the scores, (n_states, classes).
 
     The loss is minus the log of the probability of all optimal classes together, summed

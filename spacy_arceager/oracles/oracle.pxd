@@ -15,9 +15,15 @@ ctypedef void (*cost_function)(const SystemC* system, const ConfigurationC* c,
 
 cdef size_t scratch_size(int n_words) noexcept nogil
 
+# Adds one to the cost of those cheapest transitions that are not among the cheapest of
+# the plain system, unless none is. `plain_costs` has room for n_transitions ints.
+cdef void prefer_plain(const SystemC* system, const ConfigurationC* c, const GoldC* gold,
+                       int* scratch, int* plain_costs, int* costs) noexcept nogil
+
 # What a wrong label adds to the cost of an arc transition: 1 if the arc is a gold arc
 # whose label is known and another one, else 0.
 cdef class Oracle:
     cdef cost_function compute
     cdef readonly str name
+    cdef readonly bint prefer_plain  # see Oracle
     cdef readonly bint follow_only   # defined only on its own derivation

@@ -3,10 +3,11 @@
 
 import numpy
 
-from ..machine.configuration cimport NONE, block_size
+from ..machine.configuration cimport NONE, ConfigurationC, block_size
 from ..machine.system cimport Configuration, TransitionSystem
+from ..machine.transitions cimport SystemC
 from .arc_eager cimport dynamic_costs
-from .gold cimport GoldTrees
+from .gold cimport GoldC, GoldTrees
 from .static cimport static_costs
 from .tree_constraint cimport exact_costs
 
@@ -16,15 +17,36 @@ cdef size_t scratch_size(int n_words) noexcept nogil:
     return block_size(n_words) + 8 * (n_words + 2)
 
 
+cdef void prefer_plain(const SystemC* system, const ConfigurationC* c, const GoldC* gold,
+                       int* scratch, int* plain_costs, int* costs) noexcept nogil:
+    cdef SystemC plain = system[0]
+    cdef int i, best = ILLEGAL, best_plain = ILLEGAL
+    plain.left_replaces_head = False
+    plain.reduce_attaches = False
+    dynamic_costs(&plain, c, gold, scratch, plain_costs)
+    for i in range(system.n_transitions):
+        best = min(best, costs[i])
+    for i in range(system.n_transitions):
+        if costs[i] == best:
+            best_plain = min(best_plain, plain_costs[i])
+    for i in range(system.n_transitions):
+        if costs[i] == best and plain_costs[i] > best_plain:
+            costs[i] += 1
+
+
 cdef class Oracle:
     """Costs of transitions against a gold tree.
 
     kind: "static" (one canonical derivation), "dynamic" (a sum over arcs, defined
         everywhere) or "exact" (the true cost under the tree constraint).
+    prefer_plain: in training, among the cheapest transitions prefer those that are also
+        cheapest in the plain system, so that repairs and UNSHIFT are learnt for when they
+        are needed, not relied upon (Honnibal et al. 2013, section 6).
     """
 
-    def __init__(self, str kind):
+    def __init__(self, str kind, bint prefer_plain=False):
         self.name = kind
+        self.prefer_plain = prefer_plain
         self.follow_only = kind == "static"
         if kind == "static":
             self.compute = static_costs
@@ -36,7 +58,7 @@ cdef class Oracle:
             raise ValueError(f"Oracle '{kind}' is unknown; use static, dynamic or exact")
 
     def __reduce__(self):
-        return Oracle, (self.name,)
+        return Oracle, (self.name, self.prefer_plain)
 
     def check(self, parameters):
         """Raise ValueError if the oracle is not made for a system."""

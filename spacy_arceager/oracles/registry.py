@@ -8,11 +8,17 @@ def static_oracle() -> Oracle:
     return Oracle("static")
 
 
-def dynamic_oracle() -> Oracle:
-    """Costs as a sum over arcs (Goldberg and Nivre 2012; Honnibal et al. 2013, section 5)."""
-    return Oracle("dynamic")
+def dynamic_oracle(prefer_plain: bool = True) -> Oracle:
+    """Costs as a sum over arcs (Goldberg and Nivre 2012; Honnibal et al. 2013, section 5).
+
+    prefer_plain: see `Oracle`; it matters for non-monotonic systems.
+    """
+    return Oracle("dynamic", prefer_plain)
 
 
-def exact_oracle() -> Oracle:
-    """True costs under the tree constraint, also after the end of the input."""
-    return Oracle("exact")
+def exact_oracle(prefer_plain: bool = True) -> Oracle:
+    """True costs under the tree constraint, also after the end of the input.
+
+    prefer_plain: see `Oracle`.
+    """
+    return Oracle("exact", prefer_plain)

@@ -1,13 +1,12 @@
 """The named systems; each reads like its row in a paper's table."""
 
-from typing import List
 
 from .parameters import ArcParameters, SystemParameters
 
 
 def arc_eager(
     tree_constraint: bool = True,
-    non_monotonic: List[str] = [],
+    non_monotonic: list[str] = [],
     root: str = "none",
 ) -> SystemParameters:
     """Arc-eager (Nivre 2003; Bohnet et al. 2016, section 4.2).

@@ -8,7 +8,6 @@ Honnibal, Goldberg and Johnson (2013).
 """
 
 from dataclasses import dataclass, field
-from typing import List, Optional, Tuple
 
 ROOTS = ("none", "right")
 PERIPHERIES = ("left", "right")
@@ -86,7 +85,7 @@ class SystemParameters:
     right: ArcParameters = field(default_factory=ArcParameters)
     reduce: bool = False
     tree_constraint: bool = False
-    non_monotonic: Tuple[str, ...] = ()
+    non_monotonic: tuple[str, ...] = ()
     root: str = "none"
 
     def __post_init__(self) -> None:
@@ -95,7 +94,7 @@ class SystemParameters:
             raise ParameterError(f"Transition system '{self.name}': {problem}")
 
     @property
-    def transitions(self) -> Tuple[Transition, ...]:
+    def transitions(self) -> tuple[Transition, ...]:
         """All transitions, unlabelled, in a fixed order."""
         result = [Transition(SHIFT)]
         for move, arc in ((LEFT, self.left), (RIGHT, self.right)):
@@ -108,7 +107,7 @@ class SystemParameters:
         return tuple(result)
 
 
-def arc_positions(capacity: int, distance: int, periphery: str) -> List[Tuple[int, int]]:
+def arc_positions(capacity: int, distance: int, periphery: str) -> list[tuple[int, int]]:
     """Pairs of positions (left word, right word) between which arcs are made."""
     reach = range(1, min(distance, capacity - 1) + 1)
     if periphery == "right":
@@ -116,7 +115,7 @@ def arc_positions(capacity: int, distance: int, periphery: str) -> List[Tuple[in
     return [(capacity, capacity - d) for d in reach]
 
 
-def find_contradiction(system: SystemParameters) -> Optional[str]:
+def find_contradiction(system: SystemParameters) -> str | None:
     """The first problem with the parameters, in words, or None."""
     eager = not system.right.reduce
     if system.capacity < 2:

@@ -1,0 +1,80 @@
+"""Parsing speed beside spaCy's parser, on one core.
+
+python benchmarks/parsing.py OURS PEER DEV_CONLLU [--output FILE]
+
+OURS and PEER are trained pipelines (configs/cpu.cfg and benchmarks/peer.cfg). Both sides
+alternate; given are medians, and the median of the ratios.
+"""
+
+from common import read_docs, report, seconds  # isort: skip  (sets the thread counts)
+
+from pathlib import Path
+from typing import Annotated
+
+import spacy
+import typer
+from spacy.language import Language
+
+
+def component_rate(nlp: Language, path: Path) -> float:
+    """Words/s of the parser alone, on Docs that have their token vectors."""
+    docs = read_docs(nlp, path)
+    name, parser = nlp.pipeline[-1]
+    for _, pipe in nlp.pipeline[:-1]:
+        docs = list(pipe.pipe(docs, batch_size=256))
+    return rate(docs, seconds(lambda: list(parser.pipe(docs, batch_size=256))))
+
+
+def pipeline_rate(nlp: Language, path: Path) -> float:
+    """Words/s of token vectors and parser, Docs given."""
+    docs = read_docs(nlp, path)
+    return rate(docs, seconds(lambda: list(nlp.pipe(docs, batch_size=256))))
+
+
+def text_rate(nlp: Language, path: Path) -> float:
+    """Words/s from raw text, tokenizer included."""
+    texts = [doc.text for doc in read_docs(nlp, path)]
+    docs: list = []
+    time = seconds(lambda: docs.extend(nlp.pipe(texts, batch_size=256)))
+    return rate(docs, time)
+
+
+def latency_rate(nlp: Language, path: Path) -> float:
+    """Words/s with one call a sentence, from raw text."""
+    texts = [doc.text for doc in read_docs(nlp, path)][:500]
+    docs: list = []
+    time = seconds(lambda: docs.extend(nlp(text) for text in texts))
+    return rate(docs, time)
+
+
+def rate(docs: list, time: float) -> float:
+    return sum(len(doc) for doc in docs) / time
+
+
+MEASURES = {
+    "parser alone": component_rate,
+    "token vectors and parser": pipeline_rate,
+    "from raw text": text_rate,
+    "one sentence a call": latency_rate,
+}
+
+
+def main(
+    ours: str,
+    peer: str,
+    dev: Path,
+    repetitions: int = 5,
+    output: Annotated[Path | None, typer.Option()] = None,
+) -> None:
+    pipelines = {"ours": spacy.load(ours), "peer": spacy.load(peer)}
+    rates: dict[str, dict[str, list[float]]] = {}
+    for measure, function in MEASURES.items():
+        sides = rates.setdefault(measure, {"ours": [], "peer": []})
+        for _ in range(repetitions):
+            for side, nlp in pipelines.items():
+                sides[side].append(function(nlp, dev))
+    report(rates, output)
+
+
+if __name__ == "__main__":
+    typer.run(main)
