@@ -19,7 +19,7 @@ from spacy.language import Language
 def component_rate(nlp: Language, path: Path) -> float:
     """Words/s of the parser alone, on Docs that have their token vectors."""
     docs = read_docs(nlp, path)
-    name, parser = nlp.pipeline[-1]
+    _, parser = nlp.pipeline[-1]
     for _, pipe in nlp.pipeline[:-1]:
         docs = list(pipe.pipe(docs, batch_size=256))
     return rate(docs, seconds(lambda: list(parser.pipe(docs, batch_size=256))))

@@ -46,4 +46,4 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
 
 
-__all__ = ["__version__", "load", *_HOMES]
+__all__ = ["__version__", "load", *_HOMES]  # noqa: PLE0604 (the keys are strings)

@@ -4,9 +4,10 @@ import random
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
+from dataclasses import asdict
+from itertools import islice, repeat
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy
 import srsly
@@ -19,7 +20,6 @@ from spacy.tokens import Doc
 from spacy.training import Example, validate_examples, validate_get_examples
 from spacy.vocab import Vocab
 from thinc.api import Config, Model, Optimizer, set_dropout_rate
-from thinc.types import Floats2d
 
 from .decoding.greedy import parse
 from .decoding.rollout import roll_out
@@ -43,6 +43,7 @@ from .trees import is_tree
 ROOT_LABEL = "ROOT"
 SPACE_LABEL = "dep"
 FORMAT = 1      # of saved parsers
+DEFAULT_SCORER = make_parser_scorer()
 
 DEFAULT_CONFIG = """
 [system]
@@ -98,7 +99,7 @@ subword_features = true
 def make_arceager_parser(
     nlp: Language,
     name: str,
-    model: Model[list[Doc], Floats2d],
+    model: Model[list[Doc], NDArray[numpy.float32]],
     system: SystemParameters,
     oracle: Oracle,
     exploration: Any,
@@ -118,14 +119,32 @@ def make_arceager_parser(
     )
 
 
-class Parses:
-    """What `predict` returns for one Doc; see `write_tree` for the arrays."""
+class Parse(NamedTuple):
+    """What `predict` returns for one Doc; see `sentence_words` and `write_tree`."""
 
-    def __init__(self, words: NDArray, lengths: NDArray, heads: NDArray, labels: NDArray):
-        self.words = words
-        self.lengths = lengths
-        self.heads = heads
-        self.labels = labels
+    words: NDArray
+    lengths: NDArray
+    starts: NDArray
+    heads: NDArray
+    labels: NDArray
+
+
+class Exploration:
+    """A rate for each update, from a number or a thinc schedule.
+
+    A schedule cannot be copied or pickled; a copy keeps the rate of the last update.
+    """
+
+    def __init__(self, rates: float | Iterator[float]):
+        self._rates = rates if isinstance(rates, Iterator) else repeat(float(rates))
+        self._last = 1.0 if isinstance(rates, Iterator) else float(rates)
+
+    def __reduce__(self) -> tuple:
+        return Exploration, (self._last,)
+
+    def __next__(self) -> float:
+        self._last = float(next(self._rates))
+        return self._last
 
 
 class ArcEagerParser(TrainablePipe):
@@ -144,14 +163,14 @@ class ArcEagerParser(TrainablePipe):
     def __init__(
         self,
         vocab: Vocab,
-        model: Model[list[Doc], Floats2d],
+        model: Model[list[Doc], NDArray[numpy.float32]],
         name: str = "arceager_parser",
         *,
         system: SystemParameters,
         oracle: Oracle,
         exploration: Any = 1.0,
         non_projective: str = "projectivize",
-        scorer: Callable | None = make_parser_scorer(),
+        scorer: Callable | None = DEFAULT_SCORER,
     ):
         if non_projective not in POLICIES:
             raise ValueError(
@@ -164,7 +183,7 @@ class ArcEagerParser(TrainablePipe):
         self.name = name
         self.parameters = system
         self.oracle = oracle
-        self.exploration = exploration
+        self.exploration = Exploration(exploration)
         self.non_projective = non_projective
         self.scorer = scorer
         self.cfg: dict[str, Any] = {"labels": []}
@@ -188,7 +207,7 @@ class ArcEagerParser(TrainablePipe):
         for docs in util.minibatch(stream, size=batch_size):
             try:
                 self.set_annotations(docs, self.predict(docs))
-            except Exception:
+            except Exception:  # noqa: BLE001 (each Doc is tried again alone)
                 for doc in docs:
                     yield from self._parse_alone(doc)
             else:
@@ -197,48 +216,48 @@ class ArcEagerParser(TrainablePipe):
     def _parse_alone(self, doc: Doc) -> Iterator[Doc]:
         try:
             self.set_annotations([doc], self.predict([doc]))
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 (the error handler gets it)
             self.get_error_handler()(self.name, self, [doc], error)
         else:
             yield doc
 
-    def predict(self, docs: Iterable[Doc]) -> list[Parses]:
-        """Parse Docs without changing them: one Parses a Doc."""
+    def predict(self, docs: Iterable[Doc]) -> list[Parse]:
+        """Parse Docs without changing them: one Parse a Doc."""
         docs = list(docs)
         self._warn_about_boundaries(docs)
         layouts = [sentence_words(doc) for doc in docs]
-        rows = word_rows(docs, [words for words, _ in layouts])
+        rows = word_rows(docs, [words for words, _, _ in layouts])
         if not rows.size:
-            empty = numpy.zeros((0,), dtype="i")
-            return [Parses(words, lengths, empty, hashes(empty)) for words, lengths in layouts]
+            nothing = numpy.zeros((0,), dtype="i")
+            return [Parse(*layout, nothing, hashes([])) for layout in layouts]
         vectors = self.model.predict(docs)
         scorer = self.model.get_ref("scoring").predict(docs)
-        lengths = numpy.concatenate([lengths for _, lengths in layouts])
+        lengths = numpy.concatenate([lengths for _, lengths, _ in layouts])
         heads, labels = parse(self.system, scorer, vectors[rows], lengths)
-        names = hashes(self.vocab.strings.add(label) for label in self.labels)
-        names = numpy.append(names, numpy.uint64(0))
-        result = []
-        start = 0
-        for words, lengths in layouts:
-            part = slice(start, start + words.size)
-            result.append(Parses(words, lengths, heads[part], names[labels[part]]))
-            start += words.size
-        return result
+        # Roots have the label -1, which finds the last name; `write_tree` knows theirs.
+        names = hashes([*map(self.vocab.strings.add, self.labels), 0])[labels]
+        ends = numpy.cumsum([words.size for words, _, _ in layouts])[:-1]
+        return [
+            Parse(*layout, part, part_names)
+            for layout, part, part_names in zip(
+                layouts, numpy.split(heads, ends), numpy.split(names, ends), strict=True
+            )
+        ]
 
-    def set_annotations(self, docs: Iterable[Doc], parses: list[Parses]) -> None:
+    def set_annotations(self, docs: Iterable[Doc], parses: list[Parse]) -> None:
         """Write parses to their Docs: heads, labels, sentence starts."""
         root = self.vocab.strings.add(ROOT_LABEL)
         space = self.vocab.strings.add(SPACE_LABEL)
         decorated = hashes(
             self.vocab.strings[label] for label in self.labels if nonproj.is_decorated(label)
         )
-        for doc, result in zip(docs, parses):
-            starts = write_tree(
-                doc, result.words, result.heads, result.labels, result.lengths, root, space
+        for doc, tree in zip(docs, parses, strict=True):
+            write_tree(
+                doc, tree.words, tree.heads, tree.labels, tree.lengths, tree.starts, root, space
             )
-            if decorated.size and numpy.isin(result.labels, decorated).any():
+            if decorated.size and numpy.isin(tree.labels, decorated).any():
                 nonproj.deprojectivize(doc)
-                close_sentences(doc, starts)
+                close_sentences(doc, tree.starts)
 
     def _warn_about_boundaries(self, docs: list[Doc]) -> None:
         if not self._warned and any(len(doc) > 1 and not has_boundaries(doc) for doc in docs):
@@ -312,9 +331,7 @@ class ArcEagerParser(TrainablePipe):
             return 1
         self.system = TransitionSystem(self.parameters, self.labels)
         new_class = [self.system.find_class(*old.describe_class(i)) for i in range(old.n_classes)]
-        resize(
-            self.model.get_ref("scoring"), len(self.labels), new_class, self.system.n_classes
-        )
+        resize(self.model, len(self.labels), new_class, self.system.n_classes)
         self.vocab.strings.add(label)
         return 1
 
@@ -340,7 +357,7 @@ class ArcEagerParser(TrainablePipe):
         words = vectors[gold.rows]
         rollout = roll_out(
             self.system, scoring.predict(None), words, gold.trees, self.oracle,
-            gold.lengths, self._next_exploration(), drop, random.getrandbits(63) | 1,
+            gold.lengths, next(self.exploration), drop, random.getrandbits(63) | 1,
         )
         loss, d_scores = score_gradient(rollout)
         d_vectors = numpy.zeros_like(vectors)
@@ -350,11 +367,6 @@ class ArcEagerParser(TrainablePipe):
             self.finish_update(sgd)
         losses[self.name] += loss
         return losses
-
-    def _next_exploration(self) -> float:
-        if isinstance(self.exploration, Iterator):
-            return float(next(self.exploration))
-        return float(self.exploration)
 
     def _gold_batch(self, examples: list[Example]) -> "GoldBatch":
         sentences: list[GoldSentence] = []
@@ -373,7 +385,7 @@ class ArcEagerParser(TrainablePipe):
 
     # Saving and loading
 
-    def to_bytes(self, *, exclude: Iterable[str] = tuple()) -> bytes:
+    def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
         """Serialise the parser; exclude: "cfg", "vocab" or "model"."""
         return util.to_bytes(
             {
@@ -384,7 +396,7 @@ class ArcEagerParser(TrainablePipe):
             exclude,
         )
 
-    def from_bytes(self, data: bytes, *, exclude: Iterable[str] = tuple()) -> "ArcEagerParser":
+    def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> "ArcEagerParser":
         """Load what `to_bytes` made. Raises TruncatedModelError or ModelMismatchError."""
         readers = {
             "cfg": lambda b: self._load_cfg(srsly.json_loads(b)),
@@ -402,23 +414,20 @@ class ArcEagerParser(TrainablePipe):
             ) from error
         return self
 
-    def to_disk(self, path: str | Path, *, exclude: Iterable[str] = tuple()) -> None:
+    def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
         """Save the parser to a folder; exclude: "cfg", "vocab" or "model"."""
-        util.to_disk(
-            path,
-            {
-                "cfg": lambda p: srsly.write_json(p, self._saved_cfg()),
-                "vocab": lambda p: self.vocab.to_disk(p, exclude=exclude),
-                "model": lambda p: p.write_bytes(self.model.to_bytes()),
-            },
-            exclude,
-        )
+        writers: dict[str, Callable[[Path], Any]] = {
+            "cfg": lambda p: srsly.write_json(p, self._saved_cfg()),
+            "vocab": lambda p: self.vocab.to_disk(p, exclude=exclude),
+            "model": lambda p: p.write_bytes(self.model.to_bytes()),
+        }
+        util.to_disk(path, writers, exclude)
 
     def from_disk(
-        self, path: str | Path, *, exclude: Iterable[str] = tuple()
+        self, path: str | Path, *, exclude: Iterable[str] = ()
     ) -> "ArcEagerParser":
         """Load what `to_disk` saved. Raises TruncatedModelError or ModelMismatchError."""
-        readers = {
+        readers: dict[str, Callable[[Path], Any]] = {
             "cfg": lambda p: self._load_cfg(srsly.read_json(p)),
             "vocab": lambda p: self.vocab.from_disk(p, exclude=exclude),
             "model": lambda p: self._load_model(p.read_bytes()),
@@ -435,8 +444,7 @@ class ArcEagerParser(TrainablePipe):
         return self
 
     def _saved_cfg(self) -> dict[str, Any]:
-        transitions = [str(t) for t in self.system.transitions]
-        return {**self.cfg, "format": FORMAT, "transitions": transitions}
+        return {**self.cfg, "format": FORMAT, "system": asdict(self.parameters)}
 
     def _load_cfg(self, cfg: dict[str, Any]) -> None:
         if cfg["format"] > FORMAT:
@@ -444,18 +452,26 @@ class ArcEagerParser(TrainablePipe):
                 f"'{self.name}' was saved by a newer version of spacy_arceager (format "
                 f"{cfg['format']}, this one reads {FORMAT}); update spacy_arceager"
             )
-        transitions = [str(t) for t in self.system.transitions]
-        if cfg["transitions"] != transitions:
+        mine = srsly.json_loads(srsly.json_dumps(asdict(self.parameters)))
+        different = [key for key in mine if cfg["system"].get(key) != mine[key]]
+        if different:
             raise ModelMismatchError(
-                f"'{self.name}' was trained with the transitions {cfg['transitions']}, but its "
-                f"config has a system with {transitions}; load it with the config it was "
-                "trained with"
+                f"'{self.name}' was trained with another transition system: "
+                + ", ".join(f"{k}={cfg['system'].get(k)}, not {mine[k]}" for k in different)
+                + "; load it with the config it was trained with"
             )
         self.cfg = {"labels": cfg["labels"]}
         self._build_system()
 
     def _load_model(self, data: bytes) -> None:
-        self.model.from_bytes(data)
+        srsly.msgpack_loads(data)  # fails where data is cut short
+        try:
+            self.model.from_bytes(data)
+        except (ValueError, KeyError) as error:
+            raise ModelMismatchError(
+                f"'{self.name}' was saved with a model of another shape: {error}. Load it "
+                "with the config it was trained with"
+            ) from error
 
 
 class GoldBatch:

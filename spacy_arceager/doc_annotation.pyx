@@ -11,30 +11,33 @@ from spacy.tokens.doc cimport Doc
 def sentence_words(Doc doc):
     """The words to parse: tokens that are not white space, sentence by sentence.
 
-    Sentences are cut where a token has is_sent_start set. Returns int32 arrays: the
-    indices of the words, (n_words,), and how many words each sentence has; a sentence of
-    white space only has none and is left out.
+    Sentences are cut where a token has is_sent_start set. Returns int32 arrays: indices
+    of the words, (n_words,); words of each sentence, (n_sentences,), 0 for one of white
+    space only; the first token of each sentence, (n_sentences,).
     """
-    cdef int n = doc.length, i, n_words = 0, start = 0
+    cdef int n = doc.length, i, n_words = 0, n_sentences = 0
     words = numpy.empty((n,), dtype="i")
-    cdef int[::1] c_words = words
-    lengths = []
+    lengths = numpy.zeros((n,), dtype="i")
+    starts = numpy.empty((n,), dtype="i")
+    cdef int[::1] c_words = words, c_lengths = lengths, c_starts = starts
     for i in range(n):
-        if doc.c[i].sent_start == 1 and n_words > start:
-            lengths.append(n_words - start)
-            start = n_words
+        if i == 0 or doc.c[i].sent_start == 1:
+            c_starts[n_sentences] = i
+            n_sentences += 1
         if not Lexeme.c_check_flag(doc.c[i].lex, IS_SPACE):
             c_words[n_words] = i
             n_words += 1
-    if n_words > start:
-        lengths.append(n_words - start)
-    return words[:n_words], numpy.asarray(lengths, dtype="i")
+            c_lengths[n_sentences - 1] += 1
+    return words[:n_words], lengths[:n_sentences], starts[:n_sentences]
 
 
 def has_boundaries(Doc doc):
-    """Whether any token has is_sent_start set, to True or to False."""
+    """Whether is_sent_start is set, to True or to False, on any token but the first.
+
+    spaCy sets it on the first token of every Doc.
+    """
     cdef int i
-    for i in range(doc.length):
+    for i in range(1, doc.length):
         if doc.c[i].sent_start != 0:
             return True
     return False
@@ -73,57 +76,39 @@ def read_tree(Doc doc):
 
 
 def write_tree(Doc doc, int[::1] words, int[::1] heads, unsigned long long[::1] labels,
-               int[::1] lengths, unsigned long long root, unsigned long long space):
+               int[::1] lengths, int[::1] starts, unsigned long long root,
+               unsigned long long space):
     """Write the trees of a Doc's sentences.
 
-    words, lengths: as `sentence_words` returns them. heads: (n_words,), counted from the
-    first word of the sentence; a root is its own head. labels: (n_words,) hashes. root:
-    the label of roots. space: that of white space, which hangs on the word before it or,
-    where there is none, on the next one.
-    Returns the first token of each sentence, a list.
+    words, lengths, starts: as `sentence_words` returns them. heads: (n_words,), counted
+    from the first word of the sentence; a root is its own head. labels: (n_words,)
+    hashes. root: the label of roots. space: that of white space, which hangs on the word
+    before it or, where there is none, on the first word (or token) of the sentence.
     """
-    cdef int sentence, word, first = 0, token
-    cdef int start, end
-    cdef int n_sentences = lengths.shape[0]
-    if doc.length == 0:
-        return []
-    if n_sentences == 0:
-        write_space(doc.c, 0, doc.length, 0, space)
-        doc.c[0].dep = root
-        close_sentences(doc, [0])
-        return [0]
-    starts = []
-    start = 0
+    cdef int sentence, word, token, end, first = 0
+    cdef int n_sentences = starts.shape[0]
     for sentence in range(n_sentences):
-        starts.append(start)
-        end = doc.length
-        if sentence + 1 < n_sentences:
-            end = next_start(doc.c, words[first + lengths[sentence] - 1] + 1,
-                             words[first + lengths[sentence]])
-        write_space(doc.c, start, end, words[first], space)
+        end = starts[sentence + 1] if sentence + 1 < n_sentences else doc.length
+        token = words[first] if lengths[sentence] else starts[sentence]
+        write_space(doc.c, starts[sentence], end, token, space)
+        doc.c[token].dep = root
         for word in range(first, first + lengths[sentence]):
             token = words[word]
             doc.c[token].head = words[first + heads[word]] - token
             doc.c[token].dep = root if doc.c[token].head == 0 else labels[word]
         first += lengths[sentence]
-        start = end
     close_sentences(doc, starts)
-    return starts
 
 
-def close_sentences(Doc doc, starts):
-    """Set sentence starts, and the children counts and edges of all subtrees anew."""
-    for start, end in zip(starts, [*starts[1:], doc.length]):
-        close_sentence(doc.c, start, end)
+def close_sentences(Doc doc, int[::1] starts):
+    """Set sentence starts, and the children counts and edges of all subtrees anew.
 
-
-cdef int next_start(const TokenC* tokens, int begin, int end) noexcept nogil:
-    # The marked start of the next sentence between two words.
-    cdef int i
-    for i in range(begin, end):
-        if tokens[i].sent_start == 1:
-            return i
-    return end
+    starts: the first token of each sentence.
+    """
+    cdef int sentence, n_sentences = starts.shape[0]
+    for sentence in range(n_sentences):
+        close_sentence(doc.c, starts[sentence],
+                       starts[sentence + 1] if sentence + 1 < n_sentences else doc.length)
 
 
 cdef void write_space(TokenC* tokens, int start, int end, int first_word,

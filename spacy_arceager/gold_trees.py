@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from spacy.pipeline._parser_internals import nonproj
 from spacy.training import Example
 
-from .doc_annotation import read_tree, same_words, sentence_words
+from .doc_annotation import has_boundaries, read_tree, same_words, sentence_words
 from .trees import crossing_arcs, is_tree
 
 POLICIES = ("projectivize", "skip", "approximate")
@@ -41,12 +41,13 @@ def gold_sentences(example: Example) -> Iterator[GoldSentence]:
     White space tokens are left out; what hangs on one is missing.
     """
     heads, labels, starts = aligned_tree(example)
-    words, lengths = sentence_words(example.predicted)
+    lengths: NDArray[numpy.integer]
+    words, lengths, _ = sentence_words(example.predicted)
     if starts is not None:
         lengths = numpy.unique(numpy.cumsum(starts)[words], return_counts=True)[1]
     position = numpy.full((len(example.predicted) + 1,), MISSING, dtype="i")
     begin = 0
-    for length in lengths:
+    for length in lengths[lengths > 0]:
         sentence = words[begin : begin + length]
         position[sentence] = numpy.arange(length)
         # A missing head, -1, finds the last entry, which stays -1.
@@ -73,7 +74,7 @@ def aligned_tree(example: Example) -> tuple[NDArray, list[str], NDArray | None]:
             dtype="i",
         )
         starts = numpy.asarray(example.get_aligned_sent_starts(), dtype=bool)
-    return heads, labels, starts if starts.any() else None
+    return heads, labels, starts if has_boundaries(example.reference) else None
 
 
 def apply_policy(sentence: GoldSentence, policy: str) -> GoldSentence | None:
@@ -90,6 +91,9 @@ def apply_policy(sentence: GoldSentence, policy: str) -> GoldSentence | None:
     if not is_tree(sentence.heads):
         return sentence
     heads, labels = nonproj.projectivize(sentence.heads.tolist(), sentence.labels)
+    # A decoration whose other half is missing says nothing.
+    labels = [label if all(nonproj.decompose(label)) else nonproj.decompose(label)[0]
+              for label in labels]
     return GoldSentence(sentence.words, numpy.asarray(heads, dtype="i"), labels)
 
 

@@ -15,11 +15,13 @@ from spacy.training import Example
 from spacy.util import fix_random_seed, minibatch, registry
 from thinc.api import Model, Optimizer
 
+from spacy_arceager.component import ArcEagerParser
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.model.features import DEFAULT_ATTRIBUTES, DEFAULT_WORDS
 from spacy_arceager.model.transition_model import PARAMS, build_scoring
 
 DATA = Path(__file__).parent / "data"
+PARSER = "arceager_parser"
 SEEDS = st.integers(0, 2**32 - 1)
 
 TINY_TOK2VEC = {
@@ -41,8 +43,14 @@ Annotation = list[tuple[int, str, bool | None]]
 def blank_pipeline(lang: str = "en", **config: Any) -> Language:
     """A pipeline with one small parser, which is not initialised."""
     nlp = spacy.blank(lang)
-    nlp.add_pipe("arceager_parser", config={"model": TINY_MODEL, **config})
+    nlp.add_pipe(PARSER, config={"model": TINY_MODEL, **config})
     return nlp
+
+
+def get_parser(nlp: Language) -> ArcEagerParser:
+    parser = nlp.get_pipe(PARSER)
+    assert isinstance(parser, ArcEagerParser)
+    return parser
 
 
 def read_corpus(nlp: Language, name: str, **kwargs: int) -> list[Example]:
@@ -65,7 +73,7 @@ def train(
         losses: dict[str, float] = {}
         for batch in minibatch(shuffled, 16):
             nlp.update(batch, sgd=sgd, losses=losses)
-        history.append(losses["arceager_parser"])
+        history.append(losses[PARSER])
     return history
 
 

@@ -37,7 +37,7 @@ cdef class Scorer:
         ).reshape((-1, 6))
         self.attribute_start = numpy.asarray(weights.attribute_start, dtype="i")
         self.bias = weights.lower_b.reshape((-1,))
-        self.tables = weights.tables.reshape((weights.tables.shape[0], -1))
+        self.tables = weights.tables.reshape((weights.tables.shape[0], self.bias.shape[0]))
         self.upper = numpy.pad(weights.upper_W, ((0, 0), (0, pad)))
         self.upper_bias = numpy.pad(weights.upper_b, (0, pad))
         self.c.n_words = self.words.shape[0]

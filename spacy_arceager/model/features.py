@@ -15,7 +15,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-WORD = re.compile(r"^([OU])([1-9])((?:\.(?:left1|left2|right1|right2|head)){0,2})$")
+WORD = re.compile(r"([OU])([1-9])((?:\.(?:left1|left2|right1|right2|head)){0,2})")
 HOPS = {"left1": 1, "left2": 2, "right1": 3, "right2": 4, "head": 5}
 WORD_ONLY, LABEL, VALENCY, DISTANCE = 0, 1, 2, 3
 N_DISTANCES = 10
@@ -50,7 +50,7 @@ class Address:
 
 def parse_word(text: str) -> Address:
     """A word address. Raises ValueError where it is not one."""
-    match = WORD.match(text)
+    match = WORD.fullmatch(text)
     if match is None:
         raise ValueError(
             f"'{text}' is no feature address: use O1..O9 or U1..U9, followed by at most two "
@@ -66,7 +66,7 @@ def parse_attribute(text: str) -> Address:
         if text.endswith(ending):
             word = parse_word(text[: -len(ending)])
             return Address(word.in_unprocessed, word.position, word.hops, attribute)
-    distance = re.match(r"^O([1-9])-O([1-9])$", text)
+    distance = re.fullmatch(r"O([1-9])-O([1-9])", text)
     if distance is None:
         raise ValueError(
             f"'{text}' is no attribute address: use a word address followed by .label or "

@@ -8,12 +8,13 @@ Manning (2014), with the precomputation of Honnibal's spaCy.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import numpy
 from numpy.typing import NDArray
 from spacy.tokens import Doc
 from thinc.api import Linear, Model, Ops, chain, list2array
-from thinc.types import Floats2d
+from thinc.types import Floats2d, FloatsXd
 
 from ..decoding.gradient import add_rows, backprop_maxout
 from ..decoding.rollout import RollOut
@@ -59,7 +60,7 @@ def build_transition_model(
     projection: int | None = None,
     words: list[str] | None = None,
     attributes: list[str] | None = None,
-) -> Model[list[Doc], Floats2d]:
+) -> Model[list[Doc], NDArray[numpy.float32]]:
     """Build a transition model.
 
     tok2vec: a vector for each token.
@@ -94,13 +95,13 @@ def build_transition_model(
 
 def forward(
     model: Model, docs: list[Doc], is_train: bool
-) -> tuple[Floats2d, Callable[[Floats2d], list[Doc]]]:
+) -> tuple[NDArray[numpy.float32], Callable[[NDArray[numpy.float32]], list[Doc]]]:
     """Token vectors of all docs, on the CPU, where the transitions are taken."""
     encoder = model.get_ref("encoder")
     vectors, backprop_encoder = encoder(docs, is_train)
 
-    def backprop(d_vectors: Floats2d) -> list[Doc]:
-        return backprop_encoder(encoder.ops.asarray2f(d_vectors))
+    def backprop(d_vectors: NDArray[numpy.float32]) -> list[Doc]:
+        return backprop_encoder(encoder.ops.asarray2f(cast(Floats2d, d_vectors)))
 
     return encoder.ops.to_numpy(vectors), backprop
 
@@ -150,8 +151,8 @@ def init_scoring(model: Model, X: object = None, Y: object = None) -> None:
     n_rows = attribute_starts(model)[-1]
     scale = n_slots ** -0.5
 
-    def random(*shape: int, scale: float) -> Floats2d:
-        return model.ops.asarray(numpy.random.normal(0, scale, shape).astype("f"))
+    def random(*shape: int, scale: float) -> FloatsXd:
+        return to_ops(model.ops, numpy.random.normal(0, scale, shape).astype("f"))
 
     model.set_param("lower_W", random(width, n_slots * pieces * hidden,
                                       scale=scale * width ** -0.5))
@@ -160,6 +161,11 @@ def init_scoring(model: Model, X: object = None, Y: object = None) -> None:
     model.set_param("tables", random(n_rows, pieces, hidden, scale=scale))
     model.set_param("upper_W", model.ops.alloc2f(hidden, model.attrs["n_classes"]))
     model.set_param("upper_b", model.ops.alloc1f(model.attrs["n_classes"]))
+
+
+def to_ops(ops: Ops, array: NDArray) -> FloatsXd:
+    """A NumPy array where the model computes; thinc's types do not know NumPy's."""
+    return cast(FloatsXd, ops.asarray(cast(FloatsXd, array)))
 
 
 def attribute_starts(model: Model) -> list[int]:
@@ -211,7 +217,7 @@ def backprop_scores(
     size = pieces * hidden
 
     def add(name: str, gradient: NDArray) -> None:
-        model.inc_grad(name, ops.asarray(gradient))
+        model.inc_grad(name, to_ops(ops, gradient))
 
     add("upper_W", rollout.hidden.T @ d_scores)
     add("upper_b", d_scores.sum(axis=0))
@@ -240,23 +246,35 @@ def backprop_scores(
 def resize(model: Model, n_labels: int, new_class: Sequence[int], n_classes: int) -> None:
     """Make room for more labels; what has been learnt stays.
 
-    n_labels: the new number of labels; the old ones keep their indices.
-    new_class: for each old class its new index. n_classes: the new number of classes.
+    model: the transition model. n_labels: the new number of labels; the old ones keep
+    their indices. new_class: for each old class its new index. n_classes: the new number
+    of classes. "scoring" is replaced by a new node, for which an optimizer starts anew.
     """
-    old_starts, old_labels = attribute_starts(model), model.attrs["n_labels"]
-    old = get_weights(model)
-    model.attrs["n_labels"] = n_labels
-    model.attrs["n_classes"] = n_classes
-    init = numpy.zeros((old.upper_W.shape[0], n_classes), dtype="f")
-    init[:, new_class] = old.upper_W
-    bias = numpy.zeros((n_classes,), dtype="f")
-    bias[new_class] = old.upper_b
-    model.set_param("upper_W", model.ops.asarray(init))
-    model.set_param("upper_b", model.ops.asarray(bias))
-    tables = []
-    for i, address in enumerate(old.attributes):
-        tables.append(old.tables[old_starts[i] : old_starts[i + 1]])
+    old = model.get_ref("scoring")
+    new = old.copy()
+    new.attrs["n_labels"] = n_labels
+    new.attrs["n_classes"] = n_classes
+    for name in ("upper_W", "upper_b"):
+        weights = new.ops.to_numpy(old.get_param(name))
+        wider = numpy.zeros((*weights.shape[:-1], n_classes), dtype="f")
+        wider[..., new_class] = weights
+        replace_param(new, name, wider)
+    replace_param(new, "tables", widen_label_tables(old, n_labels))
+    model.replace_node(old, new)
+
+
+def replace_param(model: Model, name: str, value: NDArray) -> None:
+    """Set a parameter of another shape, and its gradient to zero."""
+    model.set_param(name, to_ops(model.ops, value))
+    model.set_grad(name, to_ops(model.ops, numpy.zeros_like(value)))
+
+
+def widen_label_tables(model: Model, n_labels: int) -> NDArray:
+    """The attribute tables of "scoring", with rows of zeros for new labels."""
+    weights, starts = get_weights(model), attribute_starts(model)
+    n_new = n_labels - model.attrs["n_labels"]
+    tables = weights.tables
+    for address, end in reversed(list(zip(weights.attributes, starts[1:], strict=True))):
         if address.attribute == LABEL:
-            tables.append(numpy.zeros((n_labels - old_labels, *old.tables.shape[1:]), "f"))
-    if tables:
-        model.set_param("tables", model.ops.asarray(numpy.concatenate(tables)))
+            tables = numpy.insert(tables, [end] * n_new, 0, axis=0)
+    return tables

@@ -1,12 +1,13 @@
 """The named systems; each reads like its row in a paper's table."""
 
+from collections.abc import Sequence
 
 from .parameters import ArcParameters, SystemParameters
 
 
 def arc_eager(
     tree_constraint: bool = True,
-    non_monotonic: list[str] = [],
+    non_monotonic: Sequence[str] = (),
     root: str = "none",
 ) -> SystemParameters:
     """Arc-eager (Nivre 2003; Bohnet et al. 2016, section 4.2).

@@ -1,0 +1,19 @@
+"""The parts of the backward pass that index instead of multiply."""
+
+import numpy
+from numpy.typing import NDArray
+
+# d_hidden, which: (n_states, hidden). Returns (n_states, pieces * hidden).
+def backprop_maxout(
+    d_hidden: NDArray[numpy.float32],
+    which: NDArray[numpy.uint8],
+    pieces: int,
+    keep: float,
+) -> NDArray[numpy.float32]:
+    """Gradient of the sums before maxout and dropout."""
+
+# indices: (n_states,), each below n_rows. d_sums: (n_states, size). Returns (n_rows, size).
+def add_rows(
+    indices: NDArray[numpy.int32], d_sums: NDArray[numpy.float32], n_rows: int
+) -> NDArray[numpy.float32]:
+    """Sum the rows of d_sums by index."""

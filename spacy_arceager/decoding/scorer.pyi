@@ -1,0 +1,19 @@
+"""Scores of configurations: features, lower layer, maxout, upper layer."""
+
+import numpy
+from numpy.typing import NDArray
+
+from ..model.transition_model import Weights
+
+class Scorer:
+    """The weights of a model, laid out for the C loops."""
+
+    def __init__(self, weights: Weights) -> None: ...
+    @property
+    def n_classes(self) -> int: ...
+    @property
+    def weights(self) -> Weights: ...
+
+    # vectors: (n_rows, width). Returns (n_rows + 3, slots * size).
+    def precompute(self, vectors: NDArray[numpy.float32]) -> NDArray[numpy.float32]:
+        """The lower layer's product for every word and feature slot."""
