@@ -1,14 +1,14 @@
 """Truth by exhaustion: every tree, every reachable configuration, the best still possible."""
 
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import product
-from typing import Dict, Iterator, List, Optional, Sequence, Tuple
 
 import numpy
 
 from spacy_arceager.machine.system import Configuration, TransitionSystem
 
-Heads = Tuple[int, ...]
+Heads = tuple[int, ...]
 
 
 def is_tree(heads: Sequence[int]) -> bool:
@@ -33,13 +33,13 @@ def is_projective(heads: Sequence[int]) -> bool:
     return not crossing and not any(a < root < b for a, b in arcs)
 
 
-@lru_cache(maxsize=None)
-def all_trees(n: int) -> Tuple[Heads, ...]:
+@cache
+def all_trees(n: int) -> tuple[Heads, ...]:
     return tuple(heads for heads in product(range(n), repeat=n) if is_tree(heads))
 
 
-@lru_cache(maxsize=None)
-def projective_trees(n: int) -> Tuple[Heads, ...]:
+@cache
+def projective_trees(n: int) -> tuple[Heads, ...]:
     return tuple(heads for heads in all_trees(n) if is_projective(heads))
 
 
@@ -54,10 +54,10 @@ class Search:
         self.trees = trees
         self.n = len(trees[0])
         self._gold = self._with_root(numpy.asarray(trees))
-        self.values: Dict[tuple, numpy.ndarray] = {}
-        self.configurations: List[Configuration] = []
-        self.finished: List[Configuration] = []
-        self.stuck: List[Configuration] = []
+        self.values: dict[tuple, numpy.ndarray] = {}
+        self.configurations: list[Configuration] = []
+        self.finished: list[Configuration] = []
+        self.stuck: list[Configuration] = []
         self.longest = self._explore(system.initial(self.n))
 
     def _with_root(self, heads: numpy.ndarray) -> numpy.ndarray:
@@ -66,7 +66,7 @@ class Search:
         return numpy.where(heads == words, root, heads)
 
     def _explore(self, initial: Configuration) -> int:
-        depth: Dict[tuple, int] = {}
+        depth: dict[tuple, int] = {}
 
         def visit(configuration: Configuration) -> int:
             state = configuration.state()
@@ -96,11 +96,11 @@ class Search:
 
     def final_value(self, configuration: Configuration) -> numpy.ndarray:
         """(n_trees,) words with the right head; a word without head is a root."""
-        heads: List[Optional[int]] = configuration.heads
+        heads: list[int | None] = configuration.heads
         found = numpy.asarray([-1 if head is None else head for head in heads])
         return (self._gold == found).sum(axis=1)
 
-    def true_costs(self, configuration: Configuration) -> Dict:
+    def true_costs(self, configuration: Configuration) -> dict:
         """From each legal transition to (n_trees,) its cost for each gold tree."""
         before = self.values[configuration.state()]
         return {

@@ -1,6 +1,6 @@
 """One table of systems; the generic tests run through all of its rows."""
 
-from typing import NamedTuple, Tuple
+from typing import NamedTuple
 
 from spacy_arceager.systems import SystemParameters, arc_eager
 
@@ -9,8 +9,8 @@ class Row(NamedTuple):
     name: str
     parameters: SystemParameters
     one_tree: bool                # every output is one projective tree with one root
-    steps: Tuple[int, int]        # at most a * n + b transitions
-    exact: Tuple[str, ...]        # oracles that are exact for projective gold trees
+    steps: tuple[int, int]        # at most a * n + b transitions
+    exact: tuple[str, ...]        # oracles that are exact for projective gold trees
 
 
 NON_MONOTONIC = {"": [], "+NM-L": ["left"], "+NM-D": ["reduce"], "+NM-L+D": ["left", "reduce"]}

@@ -107,7 +107,7 @@ tokens_and_boundaries = st.lists(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(tokens=tokens_and_boundaries)
 def test_words_and_white_space_in_any_order_become_trees(
     english: Trained, tokens: list[tuple[str, bool | None]]
@@ -122,7 +122,7 @@ def test_words_and_white_space_in_any_order_become_trees(
     assert annotation(english.nlp(doc)) == before
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(tokens=tokens_and_boundaries)
 def test_preset_boundaries_are_honoured_also_at_white_space(
     english: Trained, tokens: list[tuple[str, bool | None]]
@@ -189,7 +189,7 @@ def test_odd_gold_trees_are_trained_on(policy: str, kind: str) -> None:
     examples = [
         gold_example(nlp, heads, DEPS, starts) for heads, starts, _ in ODD_TREES.values()
     ]
-    losses = train(nlp, examples, epochs=15)
+    losses = train(nlp, examples, epochs=6)
     assert 0 < losses[-1] < losses[0] < numpy.inf
     assert_one_tree([token.head.i for token in nlp(examples[0].predicted)])
 
@@ -258,7 +258,7 @@ def test_partial_annotation_is_enough_to_learn_from() -> None:
     examples = read_corpus(nlp, "en_small-train.conllu", limit=64)
     generator = numpy.random.default_rng(0)
     partial = [*without_some(examples, generator), *without_some(examples, generator)]
-    train(nlp, partial, epochs=8)
+    train(nlp, partial, epochs=6)
     scores = nlp.evaluate(examples)
     assert scores["dep_uas"] > 0.9
     assert scores["dep_las"] > 0.85
@@ -343,7 +343,7 @@ def test_initialize_without_examples_says_so() -> None:
 # Files
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(share=st.floats(0, 1, exclude_max=True))
 def test_bytes_that_are_cut_short_say_so(english: Trained, share: float) -> None:
     data = get_parser(english.nlp).to_bytes(exclude=["vocab"])

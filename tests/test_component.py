@@ -176,6 +176,14 @@ def test_exploration_is_a_number_or_a_schedule(schedule: object) -> None:
     assert losses[1] < losses[0]
 
 
+def test_a_copied_parser_keeps_the_exploration_of_the_last_update() -> None:
+    schedule = {"@schedules": "compounding.v1", "start": 0.1, "stop": 1.0, "compound": 2.0}
+    parser = get_parser(blank_pipeline(exploration=schedule))
+    assert [next(parser.exploration) for _ in range(2)] == pytest.approx([0.1, 0.2])
+    assert next(copy.deepcopy(parser).exploration) == pytest.approx(0.2)
+    assert next(parser.exploration) == pytest.approx(0.4)
+
+
 @pytest.mark.parametrize("kind", ["static", "dynamic", "exact"])
 def test_every_oracle_trains(kind: str) -> None:
     nlp = blank_pipeline(oracle={"@misc": f"arceager.{kind}_oracle.v1"})
@@ -234,7 +242,7 @@ def test_a_label_added_before_training_is_learnt() -> None:
     assert parser.add_label("article") == 1
     assert parser.add_label("article") == 0
     examples = rename(read_corpus(nlp, "en_small-dev.conllu"), "det", "article")
-    train(nlp, examples, epochs=25)
+    train(nlp, examples, epochs=18)
     assert parser.labels.count("article") == 1
     assert las(nlp, examples) > 0.9
 
@@ -517,7 +525,7 @@ def test_boundaries_of_an_annotating_senter_are_kept() -> None:
     fix_random_seed(0)
     sgd = nlp.initialize(lambda: examples)
     sgd.learn_rate = 0.01
-    for _ in range(25):
+    for _ in range(16):
         for batch in minibatch(examples, 4):
             nlp.update(batch, sgd=sgd, annotates=["senter"])
     scores = nlp.evaluate(examples)
@@ -577,7 +585,7 @@ width = 32
 def shared() -> Language:
     """A tagger and a parser on one tok2vec."""
     nlp = load_model_from_config(Config().from_str(SHARED), auto_fill=True)
-    train(nlp, read_corpus(nlp, "en_small-dev.conllu"), epochs=25)
+    train(nlp, read_corpus(nlp, "en_small-dev.conllu"), epochs=18)
     return nlp
 
 
@@ -618,6 +626,6 @@ def test_a_listener_can_be_replaced_by_a_copy_of_its_tok2vec(shared: Language) -
 def test_a_projection_between_tok2vec_and_parser_is_learnt() -> None:
     nlp = blank_pipeline(model={**TINY_MODEL, "projection": 16})
     examples = read_corpus(nlp, "en_small-dev.conllu")
-    train(nlp, examples, epochs=25)
+    train(nlp, examples, epochs=18)
     assert get_parser(nlp).model.get_ref("scoring").get_dim("nI") == 16
     assert las(nlp, examples) > 0.9

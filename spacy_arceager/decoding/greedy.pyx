@@ -21,6 +21,8 @@ def parse(TransitionSystem system, Scorer scorer, vectors, lengths):
     word and a root is its own head; labels are indices, -1 for a root.
     """
     lengths = numpy.asarray(lengths, dtype="i")
+    if vectors.shape[0] != lengths.sum():
+        raise ValueError(f"{vectors.shape[0]} vectors for {lengths.sum()} words")
     heads = numpy.empty((vectors.shape[0],), dtype="i")
     labels = numpy.empty((vectors.shape[0],), dtype="i")
     starts = numpy.concatenate([[0], numpy.cumsum(lengths)])

@@ -157,6 +157,11 @@ def roll_out(TransitionSystem system, Scorer scorer, vectors, GoldTrees gold, Or
     seed: of the random numbers; must not be 0.
     Returns the RollOut.
     """
+    if not vectors.shape[0] == gold.n_words == numpy.sum(lengths):
+        raise ValueError(
+            f"{vectors.shape[0]} word vectors and {gold.n_words} gold heads for sentences of "
+            f"{numpy.sum(lengths)} words"
+        )
     table = scorer.precompute(vectors)
     cdef float[:, ::1] c_table = table
     cdef int n_words = vectors.shape[0]

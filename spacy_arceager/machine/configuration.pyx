@@ -104,11 +104,13 @@ cdef void add_arc(ConfigurationC* c, int head, int dependent, int label) noexcep
 cdef void remove_arc(ConfigurationC* c, int dependent) noexcept nogil:
     # Rare (non-monotonic LEFT only), so the head's children are simply counted anew.
     cdef int head = c.head[dependent]
+    cdef int first = head + 1 if c.left1[head] == NONE else c.left1[head]
+    cdef int last = head if c.right1[head] == NONE else c.right1[head]
     cdef int child
     c.head[dependent] = NONE
     c.left1[head] = c.left2[head] = c.right1[head] = c.right2[head] = NONE
     c.n_left[head] = c.n_right[head] = 0
-    for child in range(c.n_words):
+    for child in range(first, last + 1):
         if c.head[child] == head:
             add_arc(c, head, child, c.label[child])
     c.label[dependent] = NONE

@@ -16,7 +16,7 @@ cdef class GoldTrees:
     labels: (n_words,) int32, index of the label; -1 is missing.
     root_right: the system has an artificial root.
 
-    Raises ValueError for a head outside its sentence.
+    Raises ValueError for a head outside its sentence, and where lengths do not fit.
     """
 
     def __cinit__(self, lengths, heads, labels, bint root_right=False):
@@ -27,7 +27,7 @@ cdef class GoldTrees:
         self.n_trees = c_lengths.shape[0]
         self.n_words = c_heads.shape[0]
         self.longest = max(lengths) if self.n_trees else 0
-        self._check(c_lengths, c_heads)
+        self._check(c_lengths, c_heads, c_labels)
         self.c = <GoldC*>calloc(max(self.n_trees, 1), sizeof(GoldC))
         self.block = numpy.full((4 * (self.n_words + self.n_trees) + 1,), NONE, dtype="i")
         for tree in range(self.n_trees):
@@ -41,11 +41,13 @@ cdef class GoldTrees:
     def __dealloc__(self):
         free(self.c)
 
-    def _check(self, lengths, heads):
+    def _check(self, lengths, heads, labels):
         heads = numpy.asarray(heads)
         limit = numpy.repeat(numpy.asarray(lengths), numpy.asarray(lengths))
         if limit.shape != heads.shape:
             raise ValueError(f"{heads.size} gold heads for {limit.size} words")
+        if len(labels) != heads.size:
+            raise ValueError(f"{len(labels)} gold labels for {heads.size} gold heads")
         wrong = numpy.flatnonzero((heads < NONE) | (heads >= limit))
         if wrong.size:
             raise ValueError(

@@ -1,6 +1,7 @@
 """What every oracle provides: the cost of each transition in a configuration."""
 
 from ..machine.configuration cimport ConfigurationC
+from ..machine.system cimport Configuration
 from ..machine.transitions cimport SystemC
 from .gold cimport GoldC
 
@@ -20,10 +21,10 @@ cdef size_t scratch_size(int n_words) noexcept nogil
 cdef void prefer_plain(const SystemC* system, const ConfigurationC* c, const GoldC* gold,
                        int* scratch, int* plain_costs, int* costs) noexcept nogil
 
-# What a wrong label adds to the cost of an arc transition: 1 if the arc is a gold arc
-# whose label is known and another one, else 0.
 cdef class Oracle:
     cdef cost_function compute
     cdef readonly str name
     cdef readonly bint prefer_plain  # see Oracle
     cdef readonly bint follow_only   # defined only on its own derivation
+
+    cdef dict _costs(self, Configuration configuration, heads, bint prefer)

@@ -5,7 +5,7 @@ import numpy
 
 from ..machine.configuration cimport NONE, ConfigurationC, block_size
 from ..machine.system cimport Configuration, TransitionSystem
-from ..machine.transitions cimport SystemC
+from ..machine.transitions cimport SystemC, is_legal
 from .arc_eager cimport dynamic_costs
 from .gold cimport GoldC, GoldTrees
 from .static cimport static_costs
@@ -73,27 +73,38 @@ cdef class Oracle:
 
         heads: gold head of each word; the root is its own head; None is missing.
         """
+        return self._costs(configuration, heads, False)
+
+    cdef dict _costs(self, Configuration configuration, heads, bint prefer):
         cdef TransitionSystem system = configuration.system
         cdef int n = configuration.n_words
+        cdef int n_transitions = system.c.n_transitions
         self.check(system.parameters)
         cdef GoldTrees gold = GoldTrees(
             [n], [NONE if h is None else h for h in heads], [NONE] * n, system.c.root_right
         )
         cdef int[::1] scratch = numpy.zeros((scratch_size(n),), dtype="i")
-        cdef int[::1] costs = numpy.zeros((system.c.n_transitions,), dtype="i")
+        cdef int[::1] costs = numpy.zeros((2 * n_transitions,), dtype="i")
         if n:
             self.compute(&system.c, &configuration.c, gold.c, &scratch[0], &costs[0])
-        return {t: costs[system.find(t)] for t in configuration.legal()}
+        if n and prefer:
+            prefer_plain(&system.c, &configuration.c, gold.c, &scratch[0],
+                         &costs[n_transitions], &costs[0])
+        cdef int i
+        return {system.transitions[i]: costs[i] for i in range(n_transitions)
+                if is_legal(&system.c, &configuration.c, &system.c.transitions[i])}
 
     def derivation(self, TransitionSystem system, heads, labels=None):
         """A cheapest derivation of a gold tree: a list of (Transition, label or None).
+
+        Without repairs and UNSHIFT where the tree can be had without them.
 
         heads: as in `costs`. labels: the gold labels.
         """
         configuration = system.initial(len(heads))
         steps = []
         while not configuration.is_terminal:
-            costs = self.costs(configuration, heads)
+            costs = self._costs(configuration, heads, True)
             transition = min(costs, key=costs.get)
             label = None
             if labels is not None and transition.is_arc:

@@ -1,0 +1,55 @@
+"""How parsing time grows with the length of a sentence, on one core.
+
+python benchmarks/growth.py MODEL DEV_CONLLU [--output FILE]
+
+Sentences of a treebank are joined to one sentence of 10, 100, 1,000 and 10,000 words, and
+as many of these are parsed as make 20,000 words. Given is the parser's time a word.
+"""
+
+from common import read_docs, seconds  # isort: skip  (sets the thread counts)
+
+import json
+from itertools import islice
+from pathlib import Path
+from statistics import median
+from typing import Annotated
+
+import spacy
+import typer
+from spacy.tokens import Doc
+from wasabi import msg
+
+LENGTHS = (10, 100, 1000, 10000)
+WORDS = 20000
+
+
+def main(
+    model: str,
+    dev: Path,
+    repetitions: int = 5,
+    output: Annotated[Path | None, typer.Option()] = None,
+) -> None:
+    nlp = spacy.load(model)
+    words = [token.text for doc in read_docs(nlp, dev) for token in doc][:WORDS]
+    parser = nlp.pipeline[-1][1]
+    times: dict[int, list[float]] = {}
+    for length in LENGTHS:
+        for _ in range(repetitions):
+            source = iter(words)
+            parts = iter(lambda: list(islice(source, length)), [])
+            docs = [Doc(nlp.vocab, words=part) for part in parts]
+            for _, pipe in nlp.pipeline[:-1]:
+                docs = list(pipe.pipe(docs))
+            taken = seconds(lambda: list(parser.pipe(docs)))
+            times.setdefault(length, []).append(1e6 * taken / len(words))
+    msg.table(
+        [(f"{length:,}", f"{median(values):.1f}") for length, values in times.items()],
+        header=("words a sentence", "microseconds a word"),
+        divider=True,
+    )
+    if output is not None:
+        output.write_text(json.dumps(times, indent=1))
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,31 @@
+"""The configs that come with the project are complete, and what they describe learns."""
+
+from pathlib import Path
+
+import pytest
+from spacy.cli.debug_config import debug_config
+from spacy.training.initialize import init_nlp
+from spacy.util import load_config
+
+from spacy_arceager.corpus.conllu import create_conllu_corpus
+from tests.conftest import DATA
+
+ROOT = Path(__file__).parent.parent
+CONFIGS = [ROOT / "configs/cpu.cfg", ROOT / "configs/full.cfg", ROOT / "benchmarks/peer.cfg"]
+TRAIN = DATA / "en_small-train.conllu"
+PATHS = {"paths.train": str(TRAIN), "paths.dev": str(DATA / "en_small-dev.conllu")}
+
+
+@pytest.mark.parametrize("config", CONFIGS, ids=lambda path: path.stem)
+def test_spacy_finds_nothing_missing(config: Path) -> None:
+    debug_config(config, overrides=PATHS)
+
+
+@pytest.mark.parametrize("config", CONFIGS, ids=lambda path: path.stem)
+def test_every_component_learns(config: Path) -> None:
+    nlp = init_nlp(load_config(config, overrides=PATHS))
+    sgd = nlp.create_optimizer()
+    examples = list(create_conllu_corpus(TRAIN, sentences_per_doc=4, limit=8)(nlp))
+    losses = [nlp.update(examples, sgd=sgd, losses={}) for _ in range(12)]
+    for name in nlp.pipe_names[1:]:
+        assert losses[-1][name] < losses[0][name], name
