@@ -16,11 +16,23 @@ from typing import Annotated
 
 import spacy
 import typer
+from spacy.language import Language
 from spacy.tokens import Doc
 from wasabi import msg
 
 LENGTHS = (10, 100, 1000, 10000)
 WORDS = 20000
+
+
+def microseconds_a_word(nlp: Language, words: list[str], length: int) -> float:
+    """Time of the parser alone, over sentences of `length` words."""
+    source = iter(words)
+    parts = iter(lambda: list(islice(source, length)), [])
+    docs = [Doc(nlp.vocab, words=part) for part in parts]
+    for _, pipe in nlp.pipeline[:-1]:
+        docs = list(pipe.pipe(docs))
+    parser = nlp.pipeline[-1][1]
+    return 1e6 * seconds(lambda: list(parser.pipe(docs))) / len(words)
 
 
 def main(
@@ -31,17 +43,10 @@ def main(
 ) -> None:
     nlp = spacy.load(model)
     words = [token.text for doc in read_docs(nlp, dev) for token in doc][:WORDS]
-    parser = nlp.pipeline[-1][1]
-    times: dict[int, list[float]] = {}
-    for length in LENGTHS:
-        for _ in range(repetitions):
-            source = iter(words)
-            parts = iter(lambda: list(islice(source, length)), [])
-            docs = [Doc(nlp.vocab, words=part) for part in parts]
-            for _, pipe in nlp.pipeline[:-1]:
-                docs = list(pipe.pipe(docs))
-            taken = seconds(lambda: list(parser.pipe(docs)))
-            times.setdefault(length, []).append(1e6 * taken / len(words))
+    times = {
+        length: [microseconds_a_word(nlp, words, length) for _ in range(repetitions)]
+        for length in LENGTHS
+    }
     msg.table(
         [(f"{length:,}", f"{median(values):.1f}") for length, values in times.items()],
         header=("words a sentence", "microseconds a word"),

@@ -127,6 +127,7 @@ class Parse(NamedTuple):
     starts: NDArray
     heads: NDArray
     labels: NDArray
+    lifted: bool    # some label says that its arc was lifted by projectivisation
 
 
 class Exploration:
@@ -188,6 +189,7 @@ class ArcEagerParser(TrainablePipe):
         self.scorer = scorer
         self.cfg: dict[str, Any] = {"labels": []}
         self.system = TransitionSystem(system, [])
+        self._index_labels()
         self._warned = False
 
     @property
@@ -229,33 +231,31 @@ class ArcEagerParser(TrainablePipe):
         rows = word_rows(docs, [words for words, _, _ in layouts])
         if not rows.size:
             nothing = numpy.zeros((0,), dtype="i")
-            return [Parse(*layout, nothing, hashes([])) for layout in layouts]
+            return [Parse(*layout, nothing, hashes([]), False) for layout in layouts]
         vectors = self.model.predict(docs)
         scorer = self.model.get_ref("scoring").predict(docs)
         lengths = numpy.concatenate([lengths for _, lengths, _ in layouts])
         heads, labels = parse(self.system, scorer, vectors[rows], lengths)
-        # Roots have the label -1, which finds the last name; `write_tree` knows theirs.
-        names = hashes([*map(self.vocab.strings.add, self.labels), 0])[labels]
-        ends = numpy.cumsum([words.size for words, _, _ in layouts])[:-1]
-        return [
-            Parse(*layout, part, part_names)
-            for layout, part, part_names in zip(
-                layouts, numpy.split(heads, ends), numpy.split(names, ends), strict=True
-            )
-        ]
+        ends = numpy.cumsum([words.size for words, _, _ in layouts])
+        lifted = numpy.searchsorted(ends, numpy.flatnonzero(self._decorated[labels]), "right")
+        parses = zip(
+            layouts,
+            numpy.split(heads, ends[:-1]),
+            numpy.split(self._label_hashes[labels], ends[:-1]),
+            numpy.isin(numpy.arange(len(docs)), lifted),
+            strict=True,
+        )
+        return [Parse(*layout, *tree) for layout, *tree in parses]
 
     def set_annotations(self, docs: Iterable[Doc], parses: list[Parse]) -> None:
         """Write parses to their Docs: heads, labels, sentence starts."""
         root = self.vocab.strings.add(ROOT_LABEL)
         space = self.vocab.strings.add(SPACE_LABEL)
-        decorated = hashes(
-            self.vocab.strings[label] for label in self.labels if nonproj.is_decorated(label)
-        )
         for doc, tree in zip(docs, parses, strict=True):
             write_tree(
                 doc, tree.words, tree.heads, tree.labels, tree.lengths, tree.starts, root, space
             )
-            if decorated.size and numpy.isin(tree.labels, decorated).any():
+            if tree.lifted:
                 nonproj.deprojectivize(doc)
                 close_sentences(doc, tree.starts)
 
@@ -317,8 +317,13 @@ class ArcEagerParser(TrainablePipe):
         scoring = self.model.get_ref("scoring")
         scoring.attrs["n_labels"] = len(self.labels)
         scoring.attrs["n_classes"] = self.system.n_classes
-        for label in (*self.labels, ROOT_LABEL, SPACE_LABEL):
-            self.vocab.strings.add(label)
+        self._index_labels()
+
+    def _index_labels(self) -> None:
+        # Roots have the label -1 in the decoder and find the last entry; `write_tree`
+        # knows their label.
+        self._label_hashes = hashes([*map(self.vocab.strings.add, self.labels), 0])
+        self._decorated = numpy.asarray([*map(nonproj.is_decorated, self.labels), False])
 
     def add_label(self, label: str) -> int:
         """Add a label, also to a trained parser; 0 if it is there already, otherwise 1."""
@@ -330,9 +335,9 @@ class ArcEagerParser(TrainablePipe):
             self._build_system()
             return 1
         self.system = TransitionSystem(self.parameters, self.labels)
+        self._index_labels()
         new_class = [self.system.find_class(*old.describe_class(i)) for i in range(old.n_classes)]
         resize(self.model, len(self.labels), new_class, self.system.n_classes)
-        self.vocab.strings.add(label)
         return 1
 
     def update(

@@ -15,7 +15,6 @@ from ..machine.transitions cimport (
     SHIFT,
     apply_transition,
     is_arc,
-    is_terminal,
     legal_transitions,
 )
 
@@ -88,9 +87,12 @@ cdef class LockStep:
 
 cdef bint advance(TransitionSystem system, ConfigurationC* c, int* legal) noexcept nogil:
     # False once the sentence is finished.
-    cdef int i, only
-    while not is_terminal(&system.c, c):
-        if legal_transitions(&system.c, c, legal) > 1:
+    cdef int i, n, only
+    while True:
+        n = legal_transitions(&system.c, c, legal)
+        if n == 0:
+            return False
+        if n > 1:
             return True
         only = 0
         for i in range(system.c.n_transitions):
@@ -99,7 +101,6 @@ cdef bint advance(TransitionSystem system, ConfigurationC* c, int* legal) noexce
         if is_arc(&system.c.transitions[only]):
             return True   # its label is still to be chosen
         apply_transition(&system.c, c, &system.c.transitions[only], NONE)
-    return False
 
 
 cdef inline int n_classes_of(TransitionSystem system, int transition) noexcept nogil:

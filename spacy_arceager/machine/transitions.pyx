@@ -75,10 +75,8 @@ cdef bint can_unshift(const SystemC* system, const ConfigurationC* c) noexcept n
             and c.head[operative(c, 2)] == NONE)
 
 
-cdef bint is_legal(const SystemC* system, const ConfigurationC* c,
+cdef bint is_valid(const SystemC* system, const ConfigurationC* c,
                    const TransitionC* t) noexcept nogil:
-    if is_terminal(system, c):
-        return False
     if t.move == SHIFT:
         return can_shift(system, c)
     if t.move == REDUCE:
@@ -88,11 +86,17 @@ cdef bint is_legal(const SystemC* system, const ConfigurationC* c,
     return can_make_arc(system, c, t)
 
 
+cdef bint is_legal(const SystemC* system, const ConfigurationC* c,
+                   const TransitionC* t) noexcept nogil:
+    return not is_terminal(system, c) and is_valid(system, c, t)
+
+
 cdef int legal_transitions(const SystemC* system, const ConfigurationC* c,
                            int* legal) noexcept nogil:
     cdef int i, n = 0
+    cdef bint terminal = is_terminal(system, c)
     for i in range(system.n_transitions):
-        legal[i] = is_legal(system, c, &system.transitions[i])
+        legal[i] = not terminal and is_valid(system, c, &system.transitions[i])
         n += legal[i]
     return n
 

@@ -14,6 +14,7 @@ An attribute address ends in a small number that a learnt table stands for:
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 WORD = re.compile(r"([OU])([1-9])((?:\.(?:left1|left2|right1|right2|head)){0,2})")
 HOPS = {"left1": 1, "left2": 2, "right1": 3, "right2": 4, "head": 5}
@@ -48,6 +49,7 @@ class Address:
                 self.other_position]
 
 
+@cache
 def parse_word(text: str) -> Address:
     """A word address. Raises ValueError where it is not one."""
     match = WORD.fullmatch(text)
@@ -60,6 +62,7 @@ def parse_word(text: str) -> Address:
     return Address(match[1] == "U", int(match[2]), (hops[0], hops[1]))
 
 
+@cache
 def parse_attribute(text: str) -> Address:
     """An attribute address. Raises ValueError where it is not one."""
     for ending, attribute in ((".label", LABEL), (".valency", VALENCY)):

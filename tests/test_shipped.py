@@ -1,0 +1,37 @@
+"""The English pipeline that comes with the package."""
+
+import pytest
+from spacy.language import Language
+
+import spacy_arceager
+from spacy_arceager import PIPELINES
+from tests.conftest import assert_one_tree
+
+
+@pytest.fixture(scope="module")
+def nlp() -> Language:
+    return spacy_arceager.load("en")
+
+
+def test_it_parses_raw_text_into_one_tree_a_sentence(nlp: Language) -> None:
+    doc = nlp("The letters arrived yesterday. Nobody read them.")
+    assert len(list(doc.sents)) == 2
+    for sentence in doc.sents:
+        assert_one_tree([token.head.i - sentence.start for token in sentence])
+    assert doc[1].head.text == "arrived" and doc[1].dep_ == "nsubj"
+    assert doc[2].pos_ == "VERB" and doc[2].dep_ == "ROOT"
+
+
+def test_it_has_a_model_card(nlp: Language) -> None:
+    assert nlp.meta["license"] == "CC BY-SA 4.0"
+    assert "UD_English-EWT" in nlp.meta["sources"][0]["name"]
+    assert 0.75 < nlp.meta["performance"]["dep_las_ud"] < 1
+
+
+def test_it_is_small() -> None:
+    size = sum(path.stat().st_size for path in PIPELINES.rglob("*") if path.is_file())
+    assert size < 8e6
+
+
+def test_it_has_a_pipeline_name_too() -> None:
+    assert spacy_arceager.load("en_ewt_arceager").meta["name"] == "ewt_arceager"
