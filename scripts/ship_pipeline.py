@@ -12,6 +12,7 @@ from typing import Any
 
 import spacy
 import typer
+from spacy.language import Language
 
 from spacy_arceager.corpus.conllu import create_conllu_corpus
 
@@ -42,18 +43,30 @@ SCORES = (
 )
 
 
+def load_without_words(model: str) -> Language:
+    """A trained pipeline without the words of its treebank, which it does not need."""
+    nlp = spacy.load(model, exclude=["vocab"])
+    for _, pipe in nlp.pipeline:
+        for label in getattr(pipe, "labels", ()):
+            nlp.vocab.strings.add(str(label))
+    return nlp
+
+
 def ship(model: str, dev: str, target: Path) -> None:
     """Evaluate a trained pipeline, write its model card and save it to `target`."""
-    nlp = spacy.load(model)
+    nlp = load_without_words(model)
     scores = nlp.evaluate(create_conllu_corpus(dev, sentences_per_doc=10)(nlp))
-    nlp.meta.update(CARD)
-    nlp.meta["performance"] = {
+    card = {
         "data": "UD_English-EWT dev, gold tokens, documents of ten sentences, predicted "
         "sentence boundaries",
         **{key: scores[key] for key in SCORES},
     }
     shutil.rmtree(target, ignore_errors=True)
-    nlp.to_disk(target)
+    clean = load_without_words(model)      # evaluation has added the words of the dev file
+    clean.meta.update(CARD, performance=card, spacy_version=">=3.8.0,<3.9.0")
+    for name in clean.config["paths"]:
+        clean.config["paths"][name] = None
+    clean.to_disk(target)
     print({key: scores[key] for key in SCORES})
 
 
