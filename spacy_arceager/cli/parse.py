@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -121,8 +122,10 @@ def _parse_documents(
     n_process: int,
 ) -> Iterator["Doc"]:
     """Parse documents; report those that fail and go on with the others."""
-    # spaCy's annotation allows only handlers that raise; its documentation, all.
-    nlp.set_error_handler(_report_failure)  # type: ignore[arg-type]
+    # spaCy's annotation allows only handlers that raise; its documentation, all. Its own
+    # parser can take none.
+    with suppress(AttributeError):
+        nlp.set_error_handler(_report_failure)  # type: ignore[arg-type]
     docs = _tokenize(nlp, documents)
     return nlp.pipe(docs, batch_size=batch_size, n_process=n_process)
 
