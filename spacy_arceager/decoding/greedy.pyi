@@ -29,5 +29,6 @@ def parse_block(
     scorer: Scorer,
     vectors: NDArray[numpy.float32],
     lengths: NDArray[numpy.int32],
+    memory: NDArray[numpy.float32],
 ) -> tuple[NDArray[numpy.int32], NDArray[numpy.int32]]:
-    """Parse one block of sentences; arguments and results as for `parse`."""
+    """Parse one block of sentences; as `parse`. memory: see Scorer.precompute, table."""

@@ -28,11 +28,13 @@ def parse(TransitionSystem system, Scorer scorer, vectors, lengths):
     starts = numpy.concatenate([[0], numpy.cumsum(lengths)])
     # Sentences of like length end together.
     order = numpy.argsort(lengths, kind="stable")
+    longest = lengths.max() if lengths.size else 0
+    table = scorer.new_table(min(max(BLOCK, longest), vectors.shape[0]))
     for block in split_into_blocks(order, lengths):
         words = numpy.concatenate([numpy.arange(starts[i], starts[i + 1]) for i in block])
         if words.size:
             heads[words], labels[words] = parse_block(
-                system, scorer, vectors[words], lengths[block]
+                system, scorer, vectors[words], lengths[block], table
             )
     return heads, labels
 
@@ -51,9 +53,9 @@ def split_into_blocks(order, lengths):
         yield block
 
 
-def parse_block(TransitionSystem system, Scorer scorer, vectors, int[::1] lengths):
-    """Parse one block of sentences; arguments and results as for `parse`."""
-    cdef float[:, ::1] table = scorer.precompute(vectors)
+def parse_block(TransitionSystem system, Scorer scorer, vectors, int[::1] lengths, memory):
+    """Parse one block of sentences; as `parse`. memory: see Scorer.precompute, table."""
+    cdef float[:, ::1] table = scorer.precompute(vectors, memory)
     cdef int n_words = vectors.shape[0]
     cdef LockStep steps = LockStep(
         system, lengths, scorer.c.n_words + scorer.c.n_attributes

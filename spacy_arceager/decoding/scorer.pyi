@@ -14,6 +14,12 @@ class Scorer:
     @property
     def weights(self) -> Weights: ...
 
+    # (n_words + 3, slots * size).
+    def new_table(self, n_words: int) -> NDArray[numpy.float32]:
+        """An empty table for `precompute`, to be used for many blocks of sentences."""
+
     # vectors: (n_rows, width). Returns (n_rows + 3, slots * size).
-    def precompute(self, vectors: NDArray[numpy.float32]) -> NDArray[numpy.float32]:
+    def precompute(
+        self, vectors: NDArray[numpy.float32], table: NDArray[numpy.float32] | None = None
+    ) -> NDArray[numpy.float32]:
         """The lower layer's product for every word and feature slot."""

@@ -55,17 +55,23 @@ cdef class Scorer:
         self.c.upper = &self.upper[0, 0]
         self.c.upper_bias = &self.upper_bias[0]
 
-    def precompute(self, vectors):
+    def new_table(self, int n_words):
+        """An empty table for `precompute`, to be used for many blocks of sentences."""
+        width = self.weights.lower_W.shape[1]
+        return numpy.empty((n_words + N_SPECIAL_ROWS, width), dtype="f")
+
+    def precompute(self, vectors, table=None):
         """The lower layer's product for every word and feature slot.
 
-        vectors: (n_rows, width) float32. Returns (n_rows + 3, slots * size): the last
-        rows stand for a missing word, the end of the input and the artificial root.
+        vectors: (n_rows, width) float32. table: memory for at least as many words; new
+        memory costs more time than the product.
+        Returns (n_rows + 3, slots * size): the last rows stand for a missing word, the
+        end of the input and the artificial root.
         """
-        weights = self.weights
         n_rows = vectors.shape[0]
-        table = numpy.empty((n_rows + N_SPECIAL_ROWS, weights.lower_W.shape[1]), dtype="f")
-        numpy.matmul(vectors, weights.lower_W, out=table[:n_rows])
-        table[n_rows:] = weights.special.reshape((N_SPECIAL_ROWS, -1))
+        table = (self.new_table(n_rows) if table is None else table)[:n_rows + N_SPECIAL_ROWS]
+        numpy.matmul(vectors, self.weights.lower_W, out=table[:n_rows])
+        table[n_rows:] = self.weights.special.reshape((N_SPECIAL_ROWS, -1))
         return table
 
 
