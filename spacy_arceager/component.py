@@ -282,7 +282,7 @@ class ArcEagerParser(TrainablePipe):
         """
         validate_get_examples(get_examples, "ArcEagerParser.initialize")
         if labels is not None:
-            self.cfg["labels"] = list(labels["labels"])
+            self.cfg["labels"] = list(labels["labels"]) or [SPACE_LABEL]
         else:
             self.cfg["labels"] = self._collect_labels(get_examples())
         self._build_system()
@@ -362,7 +362,7 @@ class ArcEagerParser(TrainablePipe):
         words = vectors[gold.rows]
         rollout = roll_out(
             self.system, scoring.predict(None), words, gold.trees, self.oracle,
-            gold.lengths, next(self.exploration), drop, random.getrandbits(63) | 1,
+            next(self.exploration), drop, random.getrandbits(63) | 1,
         )
         loss, d_scores = score_gradient(rollout)
         d_vectors = numpy.zeros_like(vectors)
@@ -477,13 +477,23 @@ class ArcEagerParser(TrainablePipe):
                 f"'{self.name}' was saved with a model of another shape: {error}. Load it "
                 "with the config it was trained with"
             ) from error
+        scoring = self.model.get_ref("scoring")
+        if not scoring.has_param("upper_b"):
+            return  # saved before it was initialised
+        n_classes = scoring.get_param("upper_b").shape[0]
+        if n_classes != self.system.n_classes:
+            raise ModelMismatchError(
+                f"'{self.name}' has {len(self.labels)} labels, but the saved model scores "
+                f"{n_classes} classes instead of {self.system.n_classes}; load labels and "
+                "model together"
+            )
 
 
 class GoldBatch:
     """The gold trees of a batch of Examples.
 
     rows: (n_words,) where each word's vector is among those of all tokens.
-    lengths: words of each sentence. trees: the gold trees, for the oracle.
+    trees: the gold trees, for the oracle.
     """
 
     def __init__(
@@ -494,10 +504,9 @@ class GoldBatch:
         system: TransitionSystem,
     ):
         self.rows = rows
-        self.lengths = numpy.asarray([len(s.heads) for s in sentences], dtype="i")
         heads = [s.heads for s in sentences]
         self.trees = GoldTrees(
-            self.lengths,
+            [s.heads.size for s in sentences],
             numpy.concatenate(heads) if heads else [],
             [label_index(label, indices) for s in sentences for label in s.labels],
             system.parameters.root == "right",

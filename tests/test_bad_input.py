@@ -14,9 +14,12 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from spacy_arceager.component import ArcEagerParser
+from spacy_arceager.decoding.rollout import roll_out
 from spacy_arceager.errors import ModelMismatchError, TruncatedModelError
 from spacy_arceager.gold_trees import POLICIES, apply_policy, gold_sentences
 from spacy_arceager.machine.system import TransitionSystem
+from spacy_arceager.oracles.gold import GoldTrees
+from spacy_arceager.oracles.oracle import Oracle
 from spacy_arceager.systems import (
     ArcParameters,
     ParameterError,
@@ -31,6 +34,8 @@ from tests.conftest import (
     assert_one_tree,
     blank_pipeline,
     get_parser,
+    random_scoring,
+    random_vectors,
     read_corpus,
     train,
 )
@@ -517,3 +522,47 @@ def test_an_unknown_parameter_in_a_config_is_named() -> None:
 def test_named_systems_have_no_contradictions() -> None:
     for moves in ([], ["left"], ["reduce"], ["reduce", "left"]):
         assert arc_eager(True, moves).non_monotonic == tuple(sorted(moves))
+
+
+# Parts that do not belong together
+
+
+def test_a_system_of_two_heads_a_word_is_refused() -> None:
+    with pytest.raises(ParameterError, match="left.reduce"):
+        SystemParameters(
+            "odd", 2, front=True, reduce=True,
+            left=ArcParameters(reduce=False), right=ArcParameters(reduce=False, shift=True),
+        )
+
+
+def test_the_dynamic_oracle_refuses_a_system_that_is_not_arc_eager() -> None:
+    system = TransitionSystem(SystemParameters("stack", 2))
+    with pytest.raises(ValueError, match="front=false"):
+        Oracle("dynamic").costs(system.initial(2), [0, 0])
+
+
+def test_a_parser_initialised_with_no_labels_parses() -> None:
+    nlp = blank_pipeline()
+    examples = read_corpus(nlp, "en_small-dev.conllu")
+    get_parser(nlp).initialize(lambda: examples, labels={"labels": []})
+    doc = nlp(Doc(nlp.vocab, words=["a"] * 30))
+    assert_one_tree([token.head.i for token in doc])
+
+
+def test_labels_and_model_are_loaded_together(english: Trained) -> None:
+    parser = get_parser(english.copy())
+    other = get_parser(english.copy())
+    other.add_label("another")
+    with pytest.raises(ModelMismatchError, match="labels"):
+        parser.from_bytes(other.to_bytes(), exclude=["cfg"])
+
+
+def test_gold_labels_outside_the_system_are_refused() -> None:
+    system = TransitionSystem(arc_eager(), ["dep"])
+    model = random_scoring(system, 1)
+    gold = GoldTrees([2], [0, 0], [-1, 3])
+    with pytest.raises(ValueError, match="Gold label 3"):
+        roll_out(
+            system, model.predict(None), random_vectors(2, 8, 1), gold, Oracle("exact"),
+            1.0, 0.0, 1,
+        )

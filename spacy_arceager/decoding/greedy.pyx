@@ -5,14 +5,14 @@ import numpy
 from libc.stdlib cimport free, malloc
 
 from ..machine.system cimport TransitionSystem
-from .lockstep cimport LockStep, best_legal, take
+from .lockstep cimport LockStep, best_legal, check_classes, take
 from .scorer cimport Scorer, ScorerC, extract_features, lower_layer, score
 
 # Words a block: few enough that the precomputed table stays in the cache.
 BLOCK = 192
 
 
-def parse(TransitionSystem system, Scorer scorer, vectors, lengths):
+def parse(TransitionSystem system not None, Scorer scorer not None, vectors, lengths):
     """Parse sentences with the model's best transitions.
 
     vectors: (n_words, width) float32, the words of all sentences one after the other.
@@ -20,6 +20,7 @@ def parse(TransitionSystem system, Scorer scorer, vectors, lengths):
     Returns heads and labels, (n_words,) int32 each: heads count from the sentence's first
     word and a root is its own head; labels are indices, -1 for a root.
     """
+    check_classes(system, scorer)
     lengths = numpy.asarray(lengths, dtype="i")
     if vectors.shape[0] != lengths.sum():
         raise ValueError(f"{vectors.shape[0]} vectors for {lengths.sum()} words")

@@ -3,7 +3,7 @@
 from ..machine.configuration cimport ConfigurationC
 from ..machine.system cimport TransitionSystem
 from ..machine.transitions cimport SystemC
-from .scorer cimport ScorerC
+from .scorer cimport Scorer
 
 cdef class LockStep:
     cdef readonly TransitionSystem system
@@ -21,6 +21,9 @@ cdef class LockStep:
     cdef void settle(self) noexcept nogil
 
     cdef void results(self, int* heads, int* labels) noexcept nogil
+
+# Raises ValueError where a model does not score the classes of a system, or there are none.
+cdef int check_classes(TransitionSystem system, Scorer scorer) except -1
 
 # The best-scored class among those of the legal transitions.
 cdef int best_legal(TransitionSystem system, const int* legal, const float* scores) noexcept nogil

@@ -17,6 +17,7 @@ from ..machine.transitions cimport (
     is_arc,
     legal_transitions,
 )
+from .scorer cimport Scorer
 
 
 cdef class LockStep:
@@ -83,6 +84,17 @@ cdef class LockStep:
                 else:
                     heads[row] = c.head[word]
                     labels[row] = c.label[word]
+
+
+cdef int check_classes(TransitionSystem system, Scorer scorer) except -1:
+    if system.n_labels == 0:
+        raise ValueError("A system without labels makes no arcs; give it at least one label")
+    if scorer.n_classes != system.n_classes:
+        raise ValueError(
+            f"The model scores {scorer.n_classes} classes, but the system with its labels "
+            f"has {system.n_classes}; they do not belong together"
+        )
+    return 0
 
 
 cdef bint advance(TransitionSystem system, ConfigurationC* c, int* legal) noexcept nogil:

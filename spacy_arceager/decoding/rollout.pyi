@@ -22,14 +22,13 @@ class RollOut:
     targets: NDArray[numpy.uint8]           # (n_states, classes): 0 not legal, 1 costly,
     n_wrong: int                            # 2 optimal
 
-# vectors: (n_words, width). lengths: (n_sentences,). seed: not 0.
+# vectors: (n_words, width). seed: not 0.
 def roll_out(
     system: TransitionSystem,
     scorer: Scorer,
     vectors: NDArray[numpy.float32],
     gold: GoldTrees,
     oracle: Oracle,
-    lengths: NDArray[numpy.int32],
     exploration: float,
     dropout: float,
     seed: int,

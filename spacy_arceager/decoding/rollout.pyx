@@ -18,7 +18,7 @@ from ..machine.system cimport TransitionSystem
 from ..machine.transitions cimport TransitionC, arc_dependent, arc_head, is_arc
 from ..oracles.gold cimport GoldC, GoldTrees
 from ..oracles.oracle cimport ILLEGAL, Oracle, prefer_plain, scratch_size
-from .lockstep cimport LockStep, best_legal, take
+from .lockstep cimport LockStep, best_legal, check_classes, take
 from .scorer cimport Scorer, ScorerC, extract_features, lower_layer, score
 
 cdef enum:
@@ -147,27 +147,30 @@ cdef int best_optimal(const unsigned char* targets, const float* scores, int n) 
     return best
 
 
-def roll_out(TransitionSystem system, Scorer scorer, vectors, GoldTrees gold, Oracle oracle,
-             int[::1] lengths, float exploration, float dropout, uint64_t seed):
+def roll_out(TransitionSystem system not None, Scorer scorer not None, vectors,
+             GoldTrees gold not None, Oracle oracle not None, float exploration,
+             float dropout, uint64_t seed):
     """Parse a batch in training and record every configuration with a choice in it.
 
     vectors: (n_words, width) float32, the words of all sentences one after the other.
     exploration: how likely the model's own best class is followed even if it is costly.
     dropout: rate for the hidden layer.
     seed: of the random numbers; must not be 0.
-    Returns the RollOut.
+    Returns the RollOut. Raises ValueError where the arguments do not belong together.
     """
-    if not vectors.shape[0] == gold.n_words == numpy.sum(lengths):
+    check_classes(system, scorer)
+    if vectors.shape[0] != gold.n_words:
+        raise ValueError(f"{vectors.shape[0]} word vectors for {gold.n_words} gold heads")
+    if gold.highest_label >= system.n_labels:
         raise ValueError(
-            f"{vectors.shape[0]} word vectors and {gold.n_words} gold heads for sentences of "
-            f"{numpy.sum(lengths)} words"
+            f"Gold label {gold.highest_label}, but the system has {system.n_labels} labels"
         )
     table = scorer.precompute(vectors)
     cdef float[:, ::1] c_table = table
     cdef int n_words = vectors.shape[0]
     cdef int[::1] scratch = numpy.empty((scratch_size(gold.longest),), dtype="i")
     cdef LockStep steps = LockStep(
-        system, lengths, scorer.c.n_words + scorer.c.n_attributes
+        system, gold.lengths, scorer.c.n_words + scorer.c.n_attributes
     )
     cdef RecordC record
     record.rows = record.capacity = 0

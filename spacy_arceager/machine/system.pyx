@@ -102,7 +102,7 @@ cdef class TransitionSystem:
 cdef class Configuration:
     """One sentence while it is parsed. See configuration.pxd for what it holds."""
 
-    def __init__(self, TransitionSystem system, int n_words):
+    def __init__(self, TransitionSystem system not None, int n_words):
         if n_words < 0:
             raise ValueError(f"A sentence cannot have {n_words} words")
         self.system = system

@@ -119,7 +119,10 @@ def build_scoring(
     hidden_width: int, maxout_pieces: int, words: Sequence[str], attributes: Sequence[str]
 ) -> Model:
     """The layers that score configurations, without the loop that builds these."""
-    compile_words(words), compile_attributes(attributes)
+    compile_words(words)
+    compile_attributes(attributes)
+    if not 1 <= maxout_pieces <= 8:
+        raise ValueError(f"maxout_pieces={maxout_pieces}; use 1 to 8")
     return Model(
         "scoring",
         scoring_forward,

@@ -15,6 +15,8 @@ cdef class GoldTrees:
     cdef readonly int n_trees
     cdef readonly int n_words
     cdef readonly int longest
+    cdef readonly int highest_label
+    cdef int[::1] lengths
     cdef int[::1] block
     cdef GoldC* c
 

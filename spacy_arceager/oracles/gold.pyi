@@ -24,3 +24,6 @@ class GoldTrees:
     @property
     def longest(self) -> int:
         """Words of the longest sentence."""
+    @property
+    def highest_label(self) -> int:
+        """The largest label index; -1 where all are missing."""

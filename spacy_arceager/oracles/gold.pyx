@@ -26,9 +26,13 @@ cdef class GoldTrees:
         cdef int tree, start = 0
         self.n_trees = c_lengths.shape[0]
         self.n_words = c_heads.shape[0]
+        self.lengths = c_lengths
         self.longest = max(lengths) if self.n_trees else 0
+        self.highest_label = max(labels) if self.n_words else NONE
         self._check(c_lengths, c_heads, c_labels)
         self.c = <GoldC*>calloc(max(self.n_trees, 1), sizeof(GoldC))
+        if self.c == NULL:
+            raise MemoryError()
         self.block = numpy.full((4 * (self.n_words + self.n_trees) + 1,), NONE, dtype="i")
         for tree in range(self.n_trees):
             if c_lengths[tree]:

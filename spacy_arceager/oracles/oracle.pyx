@@ -62,13 +62,19 @@ cdef class Oracle:
 
     def check(self, parameters):
         """Raise ValueError if the oracle is not made for a system."""
+        eager = parameters.front and not parameters.right.reduce
+        if self.name == "dynamic" and not eager:
+            raise ValueError(
+                f"The dynamic oracle is for arc-eager systems; '{parameters.name}' has "
+                "front=false or right.reduce=true. Use the static oracle"
+            )
         if self.name == "exact" and not parameters.tree_constraint:
             raise ValueError(
                 f"The exact oracle and tree_constraint=false contradict each other in "
                 f"system '{parameters.name}'; use the dynamic oracle, exact there"
             )
 
-    def costs(self, Configuration configuration, heads):
+    def costs(self, Configuration configuration not None, heads):
         """Cost of each legal transition, a dict from Transition to int.
 
         heads: gold head of each word; the root is its own head; None is missing.
@@ -94,7 +100,7 @@ cdef class Oracle:
         return {system.transitions[i]: costs[i] for i in range(n_transitions)
                 if is_legal(&system.c, &configuration.c, &system.c.transitions[i])}
 
-    def derivation(self, TransitionSystem system, heads, labels=None):
+    def derivation(self, TransitionSystem system not None, heads, labels=None):
         """A cheapest derivation of a gold tree: a list of (Transition, label or None).
 
         Without repairs and UNSHIFT where the tree can be had without them.

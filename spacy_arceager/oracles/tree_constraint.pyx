@@ -16,6 +16,9 @@ or passes the segments below it:
 Before the end, the segments above some j are taken or passed by words still to come,
 and segment j and all below it stay until the end; the best j counts. For projective gold
 trees this is exact, shown by exhaustive search in the tests.
+
+A value takes time quadratic in m. Where a badly parsed, very long sentence has left more
+than MAX_SEGMENTS segments, the costs are those of the dynamic oracle.
 """
 
 from ..machine.configuration cimport (
@@ -34,8 +37,13 @@ from ..machine.transitions cimport (
     is_terminal,
     legal_transitions,
 )
+from .arc_eager cimport dynamic_costs
 from .gold cimport ROOT_HEAD, GoldC
 from .oracle cimport ILLEGAL
+
+cdef enum:
+    MAX_SEGMENTS = 100
+
 
 # The segments of one stack. Arrays of n + 2 ints, from the scratch memory.
 cdef struct Segments:
@@ -175,12 +183,22 @@ cdef int value(const SystemC* system, const ConfigurationC* c, const GoldC* gold
     return fixed + front_value(system, c, gold, &s, front, s.m)
 
 
+cdef int count_headless(const ConfigurationC* c) noexcept nogil:
+    cdef int i, n = 0
+    for i in range(c.n_operative):
+        n += c.operative[i] >= 0 and c.head[c.operative[i]] == NONE
+    return n
+
+
 cdef void exact_costs(const SystemC* system, const ConfigurationC* c, const GoldC* gold,
                       int* scratch, int* costs) noexcept nogil:
     cdef ConfigurationC after
     cdef int* rest = scratch + block_size(c.n_words)
     cdef int best = 0
     cdef int i
+    if count_headless(c) > MAX_SEGMENTS:
+        dynamic_costs(system, c, gold, scratch, costs)
+        return
     legal_transitions(system, c, costs)
     lay_out(&after, scratch, c.n_words)
     for i in range(system.n_transitions):

@@ -136,6 +136,12 @@ def find_contradiction(system: SystemParameters) -> str | None:
             f"non_monotonic={sorted(unknown)} is unknown; use any of "
             f"{', '.join(NON_MONOTONIC)}"
         )
+    if eager and not system.left.reduce:
+        return "left.reduce=false and right.reduce=false: a word could get two heads"
+    if eager and system.capacity != 2:
+        return f"capacity={system.capacity} and right.reduce=false: an arc-eager system has 2"
+    if eager and "left" in (system.left.periphery, system.right.periphery):
+        return "periphery='left' has no meaning with capacity=2; use 'right'"
     if eager and not system.reduce:
         return "right.reduce=false needs reduce=true, or dependents are never taken out"
     if not eager and system.reduce:

@@ -59,7 +59,7 @@ class Batch:
             self.system.parameters.root == "right",
         )
         return roll_out(
-            self.system, self.model.predict(None), self.vectors, gold, self.oracle, lengths,
+            self.system, self.model.predict(None), self.vectors, gold, self.oracle,
             self.exploration, self.dropout, seed,
         )
 
@@ -173,7 +173,7 @@ def test_neighbours_in_a_batch_change_nothing(row: Row) -> None:
         alone.append(
             roll_out(
                 batch.system, batch.model.predict(None), batch.vectors[words], gold,
-                batch.oracle, lengths, 1.0, 0.0, 7,
+                batch.oracle, 1.0, 0.0, 7,
             )
         )
         start += len(tree)
@@ -222,7 +222,7 @@ def roll_out_gold(
     gold = GoldTrees(lengths, heads, labels, system.parameters.root == "right")
     return roll_out(
         system, model.predict(None), random_vectors(len(heads), 8, seed), gold, Oracle(kind),
-        lengths, 0.0, 0.0, 1,
+        0.0, 0.0, 1,
     )
 
 
@@ -271,7 +271,7 @@ def test_static_oracle_is_never_left_for_a_costly_transition() -> None:
     gold = GoldTrees(lengths, heads, [0] * len(heads))
     rollout = roll_out(
         system, model.predict(None), random_vectors(len(heads), 8, 3), gold,
-        Oracle("static"), lengths, 1.0, 0.0, 1,
+        Oracle("static"), 1.0, 0.0, 1,
     )
     assert rollout.n_wrong > 0
     assert slow_model.replay(system, len(heads), rollout, exploration=0)[1].tree() == heads

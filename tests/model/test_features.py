@@ -117,7 +117,7 @@ def recorded(
     gold = GoldTrees(lengths, heads, labels, system.parameters.root == "right")
     vectors = random_vectors(len(heads), 8, seed)
     return roll_out(
-        system, model.predict(None), vectors, gold, Oracle(kind), lengths, exploration, 0.0, 1
+        system, model.predict(None), vectors, gold, Oracle(kind), exploration, 0.0, 1
     )
 
 
