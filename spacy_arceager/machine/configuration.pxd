@@ -24,6 +24,7 @@ cdef struct ConfigurationC:
     int* unprocessed
     int* head            # NONE, a word or the artificial root
     int* label           # index into the system's labels, or NONE
+    int* remembered      # label that a word would have got by RIGHT when it was shifted
     int* place           # a Place for each node
     int* left1           # leftmost child, then the second from the left
     int* left2

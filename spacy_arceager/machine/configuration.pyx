@@ -3,7 +3,7 @@
 from libc.string cimport memcpy
 
 cdef enum:
-    N_ARRAYS = 11
+    N_ARRAYS = 12
 
 
 cdef inline size_t row_size(int n_words) noexcept nogil:
@@ -21,13 +21,14 @@ cdef void lay_out(ConfigurationC* c, int* block, int n_words) noexcept nogil:
     c.unprocessed = block + row
     c.head = block + 2 * row
     c.label = block + 3 * row
-    c.left1 = block + 4 * row
-    c.left2 = block + 5 * row
-    c.right1 = block + 6 * row
-    c.right2 = block + 7 * row
-    c.place = block + 8 * row
-    c.n_left = block + 9 * row
-    c.n_right = block + 10 * row
+    c.remembered = block + 4 * row
+    c.left1 = block + 5 * row
+    c.left2 = block + 6 * row
+    c.right1 = block + 7 * row
+    c.right2 = block + 8 * row
+    c.place = block + 9 * row
+    c.n_left = block + 10 * row
+    c.n_right = block + 11 * row
 
 
 cdef void initialise(ConfigurationC* c, int* block, int n_words, bint root_right,
@@ -40,9 +41,9 @@ cdef void initialise(ConfigurationC* c, int* block, int n_words, bint root_right
     c.n_operative = 0
     c.n_unprocessed = c.n_nodes
     c.ended = False
-    for i in range(2 * <int>row, 8 * <int>row):
+    for i in range(2 * <int>row, 9 * <int>row):
         block[i] = NONE
-    for i in range(8 * <int>row, N_ARRAYS * <int>row):
+    for i in range(9 * <int>row, N_ARRAYS * <int>row):
         block[i] = 0
     for i in range(c.n_nodes):
         c.unprocessed[i] = c.n_nodes - 1 - i

@@ -107,7 +107,7 @@ cdef void shift(const SystemC* system, ConfigurationC* c, int label) noexcept no
     # Non-monotonic REDUCE gives a headless word the label remembered here (Honnibal et
     # al. 2013, section 3.2).
     if system.reduce_attaches:
-        c.label[operative(c, 1)] = label
+        c.remembered[operative(c, 1)] = label
     push_next(c)
 
 
@@ -130,7 +130,7 @@ cdef void make_arc(ConfigurationC* c, const TransitionC* t, int label) noexcept 
 cdef void reduce(ConfigurationC* c, const TransitionC* t) noexcept nogil:
     cdef int word = operative(c, t.left)
     if c.head[word] == NONE:
-        add_arc(c, operative(c, t.left + 1), word, c.label[word])
+        add_arc(c, operative(c, t.left + 1), word, c.remembered[word])
     take_out(c, t.left)
 
 

@@ -54,6 +54,8 @@ cdef struct Segments:
     int* alone         # W(0)..W(m)
     int* taken         # for one front word: gold dependents among the r_j
     int* retaken       # and among the wrongly headed words of a chain (non-monotonic LEFT)
+    int* root_gain     # before the end: whether r_j can still get its head
+    int* rest_gain     # and how many words gain by what else is in segment j
 
 
 cdef void find_segments(Segments* s, const ConfigurationC* c, int front,
@@ -66,8 +68,10 @@ cdef void find_segments(Segments* s, const ConfigurationC* c, int front,
     s.alone = scratch + 3 * row
     s.taken = scratch + 4 * row
     s.retaken = scratch + 5 * row
+    s.root_gain = scratch + 6 * row
+    s.rest_gain = scratch + 7 * row
     s.m = 0
-    for i in range(6 * row):
+    for i in range(8 * row):
         scratch[i] = 0
     for i in range(c.n_operative):
         word = c.operative[i]
@@ -130,15 +134,14 @@ cdef inline bint in_buffer(const ConfigurationC* c, int front, int node) noexcep
 
 cdef void count_gains(const SystemC* system, const ConfigurationC* c, const GoldC* gold,
                       Segments* s, int front, int word) noexcept nogil:
-    # What `word`, on the stack, could still get from the buffer or by REDUCE. Here
-    # `taken` and `retaken` hold the gains of r_j and of the rest of segment j.
+    # What `word`, on the stack, could still get from the buffer or by REDUCE.
     cdef int head = gold.head[word]
     cdef int segment = s.of_word[word]
     if c.head[word] == NONE:
-        s.taken[segment] = in_buffer(c, front, head) or (
+        s.root_gain[segment] = in_buffer(c, front, head) or (
             system.reduce_attaches and head >= 0 and s.below[segment] == head)
     elif system.left_replaces_head:
-        s.retaken[segment] += in_buffer(c, front, head)
+        s.rest_gain[segment] += in_buffer(c, front, head)
 
 
 cdef int value_before_end(const SystemC* system, const ConfigurationC* c,
@@ -151,15 +154,15 @@ cdef int value_before_end(const SystemC* system, const ConfigurationC* c,
             count_gains(system, c, gold, s, front, word)
         elif in_buffer(c, front, word):
             if head == ROOT_HEAD:
-                s.alone[0] = 1
+                s.alone[0] = 1     # W(0): the gold root can be the last word left
             elif in_buffer(c, front, head):
                 within += 1
             elif head >= 0 and s.of_word[head]:
-                s.retaken[s.of_word[head]] += 1
+                s.rest_gain[s.of_word[head]] += 1
     for j in range(s.m, -1, -1):
-        gained += s.retaken[j]
+        gained += s.rest_gain[j]
         best = max(best, gained + s.alone[j])
-        gained += s.taken[j]
+        gained += s.root_gain[j]
     return within + best
 
 
