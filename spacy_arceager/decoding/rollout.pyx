@@ -193,56 +193,74 @@ def roll_out(TransitionSystem system not None, Scorer scorer not None, vectors,
 
 
 cdef bint run(TransitionSystem system, LockStep steps, const ScorerC* scorer,
-              const float* table, int n_words, GoldTrees gold, Oracle oracle, int* scratch, float exploration, float dropout,
-              uint64_t random, RecordC* r) noexcept nogil:
-    cdef int n_features = scorer.n_words + scorer.n_attributes
-    cdef int i, s, predicted, chosen
-    cdef int* features
+              const float* table, int n_words, GoldTrees gold, Oracle oracle, int* scratch,
+              float exploration, float dropout, uint64_t random, RecordC* r) noexcept nogil:
+    # False where memory is short.
     cdef float* sums = <float*>malloc(scorer.size * sizeof(float))
     cdef int* costs = <int*>malloc(2 * system.c.n_transitions * sizeof(int))
     cdef bint done = sums != NULL and costs != NULL
-    cdef size_t row
+    cdef int i
     steps.settle()
     while done and steps.n_active:
         if not reserve(r, scorer, steps.n_active):
             done = False
             break
+        record_scores(steps, scorer, table, n_words, sums, dropout, &random, r)
         for i in range(steps.n_active):
-            s = steps.active[i]
-            row = r.rows + i
-            features = r.features + row * n_features
-            extract_features(scorer, &steps.states[s], steps.first_row[s], n_words,
-                             features, features + scorer.n_words)
-            lower_layer(scorer, table, features, features + scorer.n_words, steps.rows,
-                        sums, r.hidden + row * scorer.hidden, r.which + row * scorer.hidden)
-            if dropout > 0:
-                drop_out(r.hidden + row * scorer.hidden, r.which + row * scorer.hidden,
-                         scorer.hidden, dropout, &random)
-        score(scorer, r.hidden + r.rows * scorer.hidden, steps.n_active,
-              r.scores + r.rows * scorer.width)
-        for i in range(steps.n_active):
-            s = steps.active[i]
-            row = r.rows + i
-            oracle.compute(&system.c, &steps.states[s], &gold.c[s], scratch, costs)
-            if oracle.prefer_plain:
-                prefer_plain(&system.c, &steps.states[s], &gold.c[s], scratch,
-                             costs + system.c.n_transitions, costs)
-            set_targets(system, &steps.states[s], &gold.c[s], costs,
-                        r.targets + row * scorer.width)
-            chosen = best_optimal(r.targets + row * scorer.width,
-                                  r.scores + row * scorer.width, system.n_classes)
-            predicted = best_legal(system, steps.legal + i * system.c.n_transitions,
-                                   r.scores + row * scorer.width)
-            if r.targets[row * scorer.width + predicted] != OPTIMAL:
-                r.n_wrong += 1
-                if draw(&random) < exploration:
-                    chosen = predicted
-            take(system, &steps.states[s], chosen, r.scores + row * scorer.width)
+            record_choice(system, steps, i, scorer.width, gold, oracle, scratch, costs,
+                          exploration, &random, r)
         r.rows += steps.n_active
         steps.settle()
     free(sums)
     free(costs)
     return done
+
+
+cdef void record_scores(LockStep steps, const ScorerC* scorer, const float* table,
+                        int n_words, float* sums, float dropout, uint64_t* random,
+                        RecordC* r) noexcept nogil:
+    # Features, hidden layer and scores of the active sentences.
+    cdef int n_features = scorer.n_words + scorer.n_attributes
+    cdef int* features = r.features + r.rows * n_features
+    cdef float* hidden = r.hidden + r.rows * scorer.hidden
+    cdef unsigned char* which = r.which + r.rows * scorer.hidden
+    cdef int i, sentence
+    for i in range(steps.n_active):
+        sentence = steps.active[i]
+        extract_features(scorer, &steps.states[sentence], steps.first_row[sentence], n_words,
+                         features, features + scorer.n_words)
+        lower_layer(scorer, table, features, features + scorer.n_words, steps.rows, sums,
+                    hidden, which)
+        if dropout > 0:
+            drop_out(hidden, which, scorer.hidden, dropout, random)
+        features += n_features
+        hidden += scorer.hidden
+        which += scorer.hidden
+    score(scorer, r.hidden + r.rows * scorer.hidden, steps.n_active,
+          r.scores + r.rows * scorer.width)
+
+
+cdef void record_choice(TransitionSystem system, LockStep steps, int i, int width,
+                        GoldTrees gold, Oracle oracle, int* scratch, int* costs,
+                        float exploration, uint64_t* random, RecordC* r) noexcept nogil:
+    # Targets of the i-th active sentence, and its next transition.
+    cdef int sentence = steps.active[i]
+    cdef ConfigurationC* c = &steps.states[sentence]
+    cdef const GoldC* tree = &gold.c[sentence]
+    cdef const float* scores = r.scores + (r.rows + i) * width
+    cdef unsigned char* targets = r.targets + (r.rows + i) * width
+    cdef int predicted, chosen
+    oracle.compute(&system.c, c, tree, scratch, costs)
+    if oracle.prefer_plain:
+        prefer_plain(&system.c, c, tree, scratch, costs + system.c.n_transitions, costs)
+    set_targets(system, c, tree, costs, targets)
+    chosen = best_optimal(targets, scores, system.n_classes)
+    predicted = best_legal(system, steps.legal + i * system.c.n_transitions, scores)
+    if targets[predicted] != OPTIMAL:
+        r.n_wrong += 1
+        if draw(random) < exploration:
+            chosen = predicted
+    take(system, c, chosen, scores)
 
 
 cdef object to_arrays(RecordC* r, Scorer scorer, int n_classes):
