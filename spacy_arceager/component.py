@@ -264,7 +264,8 @@ class ArcEagerParser(TrainablePipe):
             self._warned = True
             warnings.warn(
                 f"'{self.name}' parses each Doc without sentence boundaries as one sentence. "
-                "To have them set, add 'senter' or 'sentencizer' before it."
+                "That is right where each Doc is one sentence; otherwise add 'senter' or "
+                "'sentencizer' before it."
             )
 
     # Training

@@ -14,6 +14,15 @@ def test_python_code_runs(code: str) -> None:
     exec(compile(code, "README.md", "exec"), {})  # noqa: S102 (our own README)
 
 
+def test_comments_say_what_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    code = next(code for code in re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+                if "TransitionSystem" in code)
+    exec(compile(code, "README.md", "exec"), {})  # noqa: S102 (our own README)
+    said = re.findall(r"# (.*)$", code, re.MULTILINE)
+    printed = capsys.readouterr().out.splitlines()
+    assert [line for line in said if "is its own head" not in line] == printed
+
+
 def test_linked_files_exist() -> None:
     links = [link for link in re.findall(r"\]\(([^)]+)\)", README) if "://" not in link]
     assert links

@@ -33,7 +33,7 @@ class ArcParameters:
     periphery: str = "right"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Transition:
     """A basic transition at fixed positions in O, counted from its right end (1, 2, ...).
 
@@ -56,6 +56,8 @@ class Transition:
         distance = self.left - self.right
         suffix = f"-{distance}" if self.is_arc and distance > 1 else ""
         return self.move + ("-ARC" if self.is_arc else "") + suffix
+
+    __repr__ = __str__
 
 
 @dataclass(frozen=True)
