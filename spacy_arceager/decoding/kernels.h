@@ -18,19 +18,21 @@
 #define ARCEAGER_FAST
 #endif
 
-enum { ARCEAGER_LANES = 16, ARCEAGER_STATES = 4 };
+/* Floats that are summed in registers: one vector in sum_rows, which waits for memory; twelve
+   (4 states x 48) in the upper layer, which waits for the additions before. */
+enum { SUM_LANES = 16, ARCEAGER_LANES = 48, ARCEAGER_STATES = 4 };
 
 /* out[size] = bias + rows[0] + rows[1] + ... */
 ARCEAGER_FAST
 static void sum_rows(float *__restrict out, const float *__restrict bias,
                      const float *const *rows, int n_rows, int size) {
     int i = 0;
-    for (; i + ARCEAGER_LANES <= size; i += ARCEAGER_LANES) {
-        float total[ARCEAGER_LANES];
-        for (int k = 0; k < ARCEAGER_LANES; k++) total[k] = bias[i + k];
+    for (; i + SUM_LANES <= size; i += SUM_LANES) {
+        float total[SUM_LANES];
+        for (int k = 0; k < SUM_LANES; k++) total[k] = bias[i + k];
         for (int r = 0; r < n_rows; r++)
-            for (int k = 0; k < ARCEAGER_LANES; k++) total[k] += rows[r][i + k];
-        for (int k = 0; k < ARCEAGER_LANES; k++) out[i + k] = total[k];
+            for (int k = 0; k < SUM_LANES; k++) total[k] += rows[r][i + k];
+        for (int k = 0; k < SUM_LANES; k++) out[i + k] = total[k];
     }
     for (; i < size; i++) {
         float total = bias[i];
