@@ -7,7 +7,3 @@ class ModelMismatchError(ValueError):
 
 class TruncatedModelError(ValueError):
     """A saved parser whose data is cut short or not a parser at all."""
-
-
-class GoldTreeError(ValueError):
-    """Gold trees that the configured policy cannot train on."""

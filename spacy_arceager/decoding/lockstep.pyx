@@ -119,26 +119,31 @@ cdef inline int n_classes_of(TransitionSystem system, int transition) noexcept n
     return system.n_labels if is_arc(&system.c.transitions[transition]) else 1
 
 
+cdef inline int best_class(TransitionSystem system, int transition, const float* scores,
+                           int best) noexcept nogil:
+    # The best-scored of a class found so far (or NONE) and those of a transition.
+    cdef int first = system.first_class[transition]
+    cdef int k
+    for k in range(first, first + n_classes_of(system, transition)):
+        if best == NONE or scores[k] > scores[best]:
+            best = k
+    return best
+
+
 cdef int best_legal(TransitionSystem system, const int* legal, const float* scores) noexcept nogil:
-    cdef int t, k, first, best = NONE
+    cdef int t, best = NONE
     for t in range(system.c.n_transitions):
         if legal[t]:
-            first = system.first_class[t]
-            for k in range(first, first + n_classes_of(system, t)):
-                if best == NONE or scores[k] > scores[best]:
-                    best = k
+            best = best_class(system, t, scores, best)
     return best
 
 
 cdef int remembered_label(TransitionSystem system, const float* scores) noexcept nogil:
     # The label that RIGHT would have given, had it been chosen instead of SHIFT.
-    cdef int t, k, first, best = NONE
+    cdef int t, best = NONE
     for t in range(system.c.n_transitions):
         if system.c.transitions[t].move == RIGHT:
-            first = system.first_class[t]
-            for k in range(first, first + system.n_labels):
-                if best == NONE or scores[k] > scores[best]:
-                    best = k
+            best = best_class(system, t, scores, best)
     return NONE if best == NONE else system.class_label[best]
 
 
