@@ -4,7 +4,7 @@ import random
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, fields, replace
 from itertools import islice, repeat
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,22 +21,36 @@ from spacy.training import Example, validate_examples, validate_get_examples
 from spacy.vocab import Vocab
 from thinc.api import Config, Model, Optimizer, set_dropout_rate
 
-from .decoding.greedy import parse
-from .decoding.rollout import roll_out
-from .doc_annotation import close_sentences, has_boundaries, sentence_words, write_tree
+from .corpus.graphs import Graph
+from .decoding.beam import search
+from .decoding.beam_update import roll_out_beam
+from .decoding.greedy import parse, parse_graphs
+from .decoding.rollout import RollOut, roll_out
+from .decoding.scorer import Scorer
+from .decoding.settings import BeamSettings
+from .doc_annotation import close_sentences, forbidden_starts, has_boundaries, write_tree
 from .errors import ModelMismatchError, TruncatedModelError
+from .evaluation.graphs import score_graphs
 from .evaluation.scorer import make_parser_scorer
+from .fixed_arcs import check_fixed_arcs, fixed_arrays, fixed_words, has_fixed_arcs
+from .gold_graphs import GoldGraph, count_labels, gold_graphs, graph_arrays
 from .gold_trees import (
     POLICIES,
     GoldSentence,
     apply_policy,
+    can_derive,
     gold_sentences,
+    join,
     label_index,
+    without_tree,
 )
+from .graph_annotation import graphs_of_docs, write_graph
+from .layout import Layout, find_layout, first_words, split, whole
 from .machine.system import TransitionSystem
-from .model.transition_model import backprop_scores, resize, score_gradient
+from .model.transition_model import backprop_scores, resize
 from .oracles.gold import GoldTrees
 from .oracles.oracle import Oracle
+from .oracles.registry import constraint_oracle
 from .systems.parameters import SystemParameters
 from .trees import is_tree
 
@@ -80,7 +94,11 @@ subword_features = true
 @Language.factory(
     "arceager_parser",
     assigns=["token.dep", "token.head", "token.is_sent_start", "doc.sents"],
-    default_config={"non_projective": "projectivize", **Config().from_str(DEFAULT_CONFIG)},
+    default_config={
+        "non_projective": "projectivize",
+        "beam": None,
+        **Config().from_str(DEFAULT_CONFIG),
+    },
     default_score_weights={
         "dep_uas": 0.5,
         "dep_las": 0.5,
@@ -91,6 +109,8 @@ subword_features = true
         "dep_exact": 0.0,
         "dep_multiple_roots": None,
         "dep_nonproj_recall": None,
+        "dep_elas": None,
+        "dep_eulas": None,
         "sents_p": None,
         "sents_r": None,
         "sents_f": 0.0,
@@ -104,6 +124,7 @@ def make_arceager_parser(
     oracle: Oracle,
     exploration: Any,
     non_projective: str,
+    beam: BeamSettings | None,
     scorer: Callable | None,
 ) -> "ArcEagerParser":
     """Create the component; see ArcEagerParser for the arguments."""
@@ -115,19 +136,32 @@ def make_arceager_parser(
         oracle=oracle,
         exploration=exploration,
         non_projective=non_projective,
+        beam=beam,
         scorer=scorer,
     )
 
 
 class Parse(NamedTuple):
-    """What `predict` returns for one Doc; see `sentence_words` and `write_tree`."""
+    """What `predict` returns for one Doc; see `Layout` and `write_tree`."""
 
-    words: NDArray
-    lengths: NDArray
-    starts: NDArray
+    layout: Layout
     heads: NDArray
     labels: NDArray
     lifted: bool    # some label says that its arc was lifted by projectivisation
+    graph: Graph | None = None    # of a system that builds graphs, without heads and labels
+
+
+class ScoredTree(NamedTuple):
+    """A tree of a sentence (or of a Doc parsed as one) and its score.
+
+    words: token indices. heads: token indices, a root is its own head. labels: as the parser
+    has them, lifted arcs still marked.
+    """
+
+    score: float
+    words: list[int]
+    heads: list[int]
+    labels: list[str]
 
 
 class Exploration:
@@ -151,6 +185,9 @@ class Exploration:
 class ArcEagerParser(TrainablePipe):
     """A transition-based dependency parser that returns one tree a sentence.
 
+    With a system that builds graphs it learns and sets `doc._.arceager_graph` instead, see
+    `corpus.graphs`, and leaves heads and labels to others.
+
     vocab, model, name: as for every trainable pipe; the model is an
         "arceager.TransitionModel.v1".
     system: the control parameters of the transition system.
@@ -159,6 +196,7 @@ class ArcEagerParser(TrainablePipe):
         a thinc schedule with a value for each update.
     non_projective: what to do with gold trees that a projective system cannot derive:
         "projectivize", "skip" or "approximate".
+    beam: beam search; None is greedy.
     """
 
     def __init__(
@@ -171,6 +209,7 @@ class ArcEagerParser(TrainablePipe):
         oracle: Oracle,
         exploration: Any = 1.0,
         non_projective: str = "projectivize",
+        beam: BeamSettings | None = None,
         scorer: Callable | None = DEFAULT_SCORER,
     ):
         if non_projective not in POLICIES:
@@ -186,6 +225,7 @@ class ArcEagerParser(TrainablePipe):
         self.oracle = oracle
         self.exploration = Exploration(exploration)
         self.non_projective = non_projective
+        self.beam = beam
         self.scorer = scorer
         self.cfg: dict[str, Any] = {"labels": []}
         self.system = TransitionSystem(system, [])
@@ -227,46 +267,187 @@ class ArcEagerParser(TrainablePipe):
         """Parse Docs without changing them: one Parse a Doc."""
         docs = list(docs)
         self._warn_about_boundaries(docs)
-        layouts = [sentence_words(doc) for doc in docs]
-        rows = word_rows(docs, [words for words, _, _ in layouts])
+        layouts = [self._units(doc) for doc in docs]
+        rows = word_rows(docs, [layout.words for layout in layouts])
+        nothing = numpy.zeros((0,), dtype="i")
+        if self.parameters.graph:
+            graphs = self._predict_graphs(docs, layouts, rows)
+            return [
+                Parse(layout, nothing, hashes([]), False, graph)
+                for layout, graph in zip(layouts, graphs)
+            ]
         if not rows.size:
-            nothing = numpy.zeros((0,), dtype="i")
-            return [Parse(*layout, nothing, hashes([]), False) for layout in layouts]
+            return [Parse(layout, nothing, hashes([]), False) for layout in layouts]
         vectors = self.model.predict(docs)
         scorer = self.model.get_ref("scoring").predict(docs)
-        lengths = numpy.concatenate([lengths for _, lengths, _ in layouts])
-        heads, labels = parse(self.system, scorer, vectors[rows], lengths)
-        ends = numpy.cumsum([words.size for words, _, _ in layouts])
+        lengths = numpy.concatenate([layout.lengths for layout in layouts])
+        heads, labels, begins = self._decode(docs, layouts, scorer, vectors[rows], lengths)
+        ends = numpy.cumsum([layout.words.size for layout in layouts])
         lifted = numpy.searchsorted(ends, numpy.flatnonzero(self._decorated[labels]), "right")
-        parses = zip(
+        trees = zip(
+            docs,
             layouts,
             numpy.split(heads, ends[:-1]),
+            numpy.split(begins, ends[:-1]),
             numpy.split(self._label_hashes[labels], ends[:-1]),
             numpy.isin(numpy.arange(len(docs)), lifted),
             strict=True,
         )
-        return [Parse(*layout, *tree) for layout, *tree in parses]
+        return [self._make_parse(*tree) for tree in trees]
+
+    def _decode(
+        self,
+        docs: list[Doc],
+        layouts: list[Layout],
+        scorer: Scorer,
+        vectors: NDArray,
+        lengths: NDArray,
+    ) -> tuple[NDArray, NDArray, NDArray]:
+        """Heads, labels and sentence starts of all words; see `greedy.parse`."""
+        no_starts = [self._forbidden_starts(*pair) for pair in zip(docs, layouts)]
+        if self.beam is None and not any(map(has_fixed_arcs, docs)):
+            return parse(self.system, scorer, vectors, lengths, numpy.concatenate(no_starts))
+        best = [found[0] for found in self._search(docs, layouts, scorer, vectors, no_starts)]
+        heads, labels, starts = map(numpy.concatenate, zip(*(tree[1:] for tree in best)))
+        # A fixed arc stays where it is, also if the model takes it for a lifted one.
+        is_fixed = numpy.concatenate([fixed_words(*pair) for pair in zip(docs, layouts)])
+        labels[is_fixed & (labels >= 0)] += len(self.labels)
+        return heads, labels, starts
+
+    def _search(
+        self,
+        docs: list[Doc],
+        layouts: list[Layout],
+        scorer: Scorer,
+        vectors: NDArray,
+        no_starts: list[NDArray],
+        settings: BeamSettings | None = None,
+    ) -> list[list[tuple[float, NDArray, NDArray, NDArray]]]:
+        """The best trees of each sentence; see `beam.search`."""
+        settings = settings or self.beam or BeamSettings(width=1)
+        indices = {label: i for i, label in enumerate(self.labels)}
+        fixed = [fixed_arrays(*pair, indices) for pair in zip(docs, layouts)]
+        heads, labels, arcs_pass = (numpy.concatenate(column) for column in zip(*fixed))
+        lengths = numpy.concatenate([layout.lengths for layout in layouts])
+        found = search(
+            self.system, scorer, vectors, lengths, settings,
+            numpy.maximum(numpy.concatenate(no_starts), arcs_pass),
+            (heads, labels) if any(map(has_fixed_arcs, docs)) else None,
+            constraint_oracle(self.parameters),
+        )
+        self._check_fixed(docs, layouts, heads, found)
+        return found
+
+    def _check_fixed(
+        self, docs: list[Doc], layouts: list[Layout], heads: NDArray, found: list[list]
+    ) -> None:
+        sentence, word = 0, 0
+        for doc, layout in zip(docs, layouts):
+            first = 0
+            for length in layout.lengths:
+                best = found[sentence][0][1] if found[sentence] else None
+                words = layout.words[first : first + length]
+                check_fixed_arcs(doc, words, heads[word : word + length], best)
+                sentence, first, word = sentence + 1, first + length, word + length
+
+    def _units(self, doc: Doc) -> Layout:
+        # What is parsed as one: sentences, or the whole Doc where boundaries are found too.
+        layout = find_layout(doc)
+        return whole(layout) if self.parameters.segment else layout
+
+    def _forbidden_starts(self, doc: Doc, layout: Layout) -> NDArray:
+        if not self.parameters.segment:
+            return numpy.zeros((layout.words.size,), dtype="i")
+        flags = forbidden_starts(doc, layout.words)
+        flags[first_words(find_layout(doc))] = 2
+        return flags
+
+    def _make_parse(
+        self,
+        doc: Doc,
+        layout: Layout,
+        heads: NDArray,
+        begins: NDArray,
+        labels: NDArray,
+        lifted: bool,
+    ) -> Parse:
+        if self.parameters.segment:
+            layout, heads = split(find_layout(doc), heads, begins)
+        return Parse(layout, heads, labels, lifted)
+
+    def _predict_graphs(
+        self, docs: list[Doc], layouts: list[Layout], rows: NDArray
+    ) -> list[Graph]:
+        arcs = numpy.zeros((0, 3), dtype="i")
+        if rows.size:
+            vectors = self.model.predict(docs)
+            scorer = self.model.get_ref("scoring").predict(docs)
+            lengths = numpy.concatenate([layout.lengths for layout in layouts])
+            arcs, _ = parse_graphs(self.system, scorer, vectors[rows], lengths)
+        return graphs_of_docs(docs, [layout.words for layout in layouts], arcs, self.labels)
 
     def set_annotations(self, docs: Iterable[Doc], parses: list[Parse]) -> None:
-        """Write parses to their Docs: heads, labels, sentence starts."""
+        """Write parses to their Docs: heads, labels, sentence starts; or the graph alone."""
         root = self.vocab.strings.add(ROOT_LABEL)
         space = self.vocab.strings.add(SPACE_LABEL)
         for doc, tree in zip(docs, parses, strict=True):
-            write_tree(
-                doc, tree.words, tree.heads, tree.labels, tree.lengths, tree.starts, root, space
-            )
+            if tree.graph is not None:
+                write_graph(doc, tree.graph)
+                continue
+            words, lengths, starts = tree.layout
+            write_tree(doc, words, tree.heads, tree.labels, lengths, starts, root, space)
             if tree.lifted:
                 nonproj.deprojectivize(doc)
-                close_sentences(doc, tree.starts)
+                close_sentences(doc, starts)
 
     def _warn_about_boundaries(self, docs: list[Doc]) -> None:
+        if self.parameters.segment:
+            return
         if not self._warned and any(len(doc) > 1 and not has_boundaries(doc) for doc in docs):
             self._warned = True
             warnings.warn(
                 f"'{self.name}' parses each Doc without sentence boundaries as one sentence. "
                 "That is right where each Doc is one sentence; otherwise add 'senter' or "
-                "'sentencizer' before it."
+                "'sentencizer' before it, or set segment = true in its system."
             )
+
+    def k_best(self, doc: Doc, width: int = 8) -> list[list[ScoredTree]]:
+        """The best trees of each sentence of a Doc, by beam search.
+
+        width: of the beam; at most so many trees are found. Scores are log probabilities,
+        or sums of scores where the model was trained with a beam. The Doc stays as it is.
+        """
+        layout = self._units(doc)
+        rows = word_rows([doc], [layout.words])
+        vectors = self.model.predict([doc])
+        scorer = self.model.get_ref("scoring").predict([doc])
+        settings = replace(self.beam or BeamSettings(), width=width)
+        forbidden = [self._forbidden_starts(doc, layout)]
+        found = self._search([doc], [layout], scorer, vectors[rows], forbidden, settings)
+        firsts = numpy.cumsum(layout.lengths) - layout.lengths
+        return [
+            [
+                self._scored_tree(layout.words[first : first + len(tree[1])], *tree)
+                for tree in trees
+            ]
+            for first, trees in zip(firsts, found)
+        ]
+
+    def _scored_tree(
+        self, words: NDArray, score: float, heads: NDArray, labels: NDArray, starts: NDArray
+    ) -> ScoredTree:
+        names = [*self.labels, ROOT_LABEL]
+        return ScoredTree(
+            score, words.tolist(), words[heads].tolist(), [names[label] for label in labels]
+        )
+
+    def score(self, examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
+        """Scores of the scorer, and of a system that builds graphs those of its graphs."""
+        examples = list(examples)
+        scores = super().score(examples, **kwargs)
+        if self.parameters.graph and "dep_elas" not in scores:
+            scores.update(score_graphs(examples))
+        return scores
 
     # Training
 
@@ -293,25 +474,45 @@ class ArcEagerParser(TrainablePipe):
         self.model.initialize(X=sample)
 
     def _collect_labels(self, examples: Iterable[Example]) -> list[str]:
+        if self.parameters.graph:
+            return self._collect_graph_labels(examples)
         seen: Counter = Counter(self.labels)
         counts: Counter = Counter()
+        system = TransitionSystem(self.parameters)
         for example in examples:
             for sentence in gold_sentences(example):
                 counts["sentences"] += 1
                 counts["non-projective"] += not sentence.is_projective
                 counts["no tree"] += not is_tree(sentence.heads)
-                sentence = apply_policy(sentence, self.non_projective) or sentence
+                counts["not derivable"] += not can_derive(system, sentence)
+                sentence = apply_policy(sentence, self.non_projective, system) or sentence
                 seen.update(
                     label
                     for word, label in enumerate(sentence.labels)
                     if label and sentence.heads[word] != word
                 )
         util.logger.info(
-            "%s: %d gold sentences, %d non-projective (policy: %s), %d not one complete tree",
-            self.name, counts["sentences"], counts["non-projective"], self.non_projective,
-            counts["no tree"],
+            "%s: %d gold sentences, %d non-projective, %d that the system cannot derive "
+            "(policy: %s), %d not one complete tree",
+            self.name, counts["sentences"], counts["non-projective"], counts["not derivable"],
+            self.non_projective, counts["no tree"],
         )
         return sorted(seen) or [SPACE_LABEL]
+
+    def _collect_graph_labels(self, examples: Iterable[Example]) -> list[str]:
+        seen, counts = count_labels(examples)
+        if not counts["sentences"]:
+            raise ValueError(
+                f"'{self.name}' builds graphs with the system '{self.parameters.name}', but no "
+                "gold Doc has one in doc._.arceager_graph. Train on CoNLL-U files with "
+                "enhanced dependencies (the column DEPS), or choose a system that builds "
+                "trees, such as arceager.arc_eager.v1"
+            )
+        util.logger.info(
+            "%s: %d gold graphs with %d arcs, %d of which cross others",
+            self.name, counts["sentences"], counts["arcs"], counts["crossing"],
+        )
+        return sorted({*seen, *self.labels}) or [SPACE_LABEL]
 
     def _build_system(self) -> None:
         self.system = TransitionSystem(self.parameters, self.labels)
@@ -323,8 +524,10 @@ class ArcEagerParser(TrainablePipe):
     def _index_labels(self) -> None:
         # Roots have the label -1 in the decoder and find the last entry; `write_tree`
         # knows their label.
-        self._label_hashes = hashes([*map(self.vocab.strings.add, self.labels), 0])
-        self._decorated = numpy.asarray([*map(nonproj.is_decorated, self.labels), False])
+        # Behind the labels come the same without the mark of a lifted arc.
+        names = [*self.labels, *(nonproj.decompose(label)[0] for label in self.labels)]
+        self._label_hashes = hashes([*map(self.vocab.strings.add, names), 0])
+        self._decorated = numpy.asarray([*map(nonproj.is_decorated, names), False])
 
     def add_label(self, label: str) -> int:
         """Add a label, also to a trained parser; 0 if it is there already, otherwise 1."""
@@ -337,7 +540,9 @@ class ArcEagerParser(TrainablePipe):
             return 1
         self.system = TransitionSystem(self.parameters, self.labels)
         self._index_labels()
-        new_class = [self.system.find_class(*old.describe_class(i)) for i in range(old.n_classes)]
+        new_class = [
+            self.system.find_class(*old.describe_class(i)) for i in range(old.n_classes)
+        ]
         resize(self.model, len(self.labels), new_class, self.system.n_classes)
         return 1
 
@@ -361,33 +566,49 @@ class ArcEagerParser(TrainablePipe):
         vectors, backprop = self.model.begin_update([eg.predicted for eg in examples])
         scoring = self.model.get_ref("scoring")
         words = vectors[gold.rows]
-        rollout = roll_out(
-            self.system, scoring.predict(None), words, gold.trees, self.oracle,
-            next(self.exploration), drop, random.getrandbits(63) | 1,
-        )
-        loss, d_scores = score_gradient(rollout)
+        rollout = self._roll_out(scoring.predict(None), words, gold.trees, drop)
         d_vectors = numpy.zeros_like(vectors)
-        d_vectors[gold.rows] = backprop_scores(scoring, words, rollout, d_scores)
+        d_vectors[gold.rows] = backprop_scores(scoring, words, rollout)
         backprop(d_vectors)
         if sgd not in (None, False):
             self.finish_update(sgd)
-        losses[self.name] += loss
+        losses[self.name] += rollout.loss
         return losses
 
+    def _roll_out(
+        self, scorer: Scorer, words: NDArray, gold: GoldTrees, drop: float
+    ) -> RollOut:
+        seed = random.getrandbits(63) | 1
+        rate = next(self.exploration)
+        if self.beam is None or self.beam.update == "none":
+            return roll_out(self.system, scorer, words, gold, self.oracle, rate, drop, seed)
+        return roll_out_beam(
+            self.system, scorer, words, gold, self.oracle, self.beam.width, self.beam.density,
+            self.beam.update == "max_violation", drop, seed,
+        )
+
     def _gold_batch(self, examples: list[Example]) -> "GoldBatch":
-        sentences: list[GoldSentence] = []
-        words: list[NDArray] = []
-        for example in examples:
-            kept = [apply_policy(s, self.non_projective) for s in gold_sentences(example)]
-            sentences += [sentence for sentence in kept if sentence is not None]
-            parts = [sentence.words for sentence in kept if sentence is not None]
-            words.append(numpy.concatenate(parts) if parts else numpy.zeros((0,), dtype="i"))
+        units = [self._gold_units(example) for example in examples]
+        words = [
+            numpy.concatenate([unit.words for unit in own] or [numpy.zeros((0,), dtype="i")])
+            for own in units
+        ]
         return GoldBatch(
             word_rows([example.predicted for example in examples], words),
-            sentences,
+            [unit for own in units for unit in own],
             {label: i for i, label in enumerate(self.labels)},
             self.system,
         )
+
+    def _gold_units(self, example: Example) -> list[GoldSentence] | list[GoldGraph]:
+        # What is parsed as one: sentences, or the whole Doc where boundaries are found too.
+        if self.parameters.graph:
+            return list(gold_graphs(example))
+        sentences = list(gold_sentences(example))
+        kept = [apply_policy(s, self.non_projective, self.system) for s in sentences]
+        if not self.parameters.segment or not sentences:
+            return [sentence for sentence in kept if sentence is not None]
+        return [join([new or without_tree(old) for new, old in zip(kept, sentences)])]
 
     # Saving and loading
 
@@ -459,11 +680,13 @@ class ArcEagerParser(TrainablePipe):
                 f"{cfg['format']}, this one reads {FORMAT}); update spacy_arceager"
             )
         mine = srsly.json_loads(srsly.json_dumps(asdict(self.parameters)))
-        different = [key for key in mine if cfg["system"].get(key) != mine[key]]
+        # Parameters that came later than the saved parser have their defaults.
+        saved = {**{f.name: f.default for f in fields(SystemParameters)}, **cfg["system"]}
+        different = [key for key in mine if saved[key] != mine[key]]
         if different:
             raise ModelMismatchError(
                 f"'{self.name}' was trained with another transition system: "
-                + ", ".join(f"{k}={cfg['system'].get(k)}, not {mine[k]}" for k in different)
+                + ", ".join(f"{k}={saved[k]}, not {mine[k]}" for k in different)
                 + "; load it with the config it was trained with"
             )
         self.cfg = {"labels": cfg["labels"]}
@@ -491,7 +714,7 @@ class ArcEagerParser(TrainablePipe):
 
 
 class GoldBatch:
-    """The gold trees of a batch of Examples.
+    """The gold trees, or graphs, of a batch of Examples.
 
     rows: (n_words,) where each word's vector is among those of all tokens.
     trees: the gold trees, for the oracle.
@@ -500,17 +723,21 @@ class GoldBatch:
     def __init__(
         self,
         rows: NDArray,
-        sentences: list[GoldSentence],
+        sentences: list[Any],
         indices: dict[str, int],
         system: TransitionSystem,
     ):
         self.rows = rows
+        if system.parameters.graph:
+            self.trees = graph_arrays(sentences, indices)
+            return
         heads = [s.heads for s in sentences]
         self.trees = GoldTrees(
             [s.heads.size for s in sentences],
             numpy.concatenate(heads) if heads else [],
             [label_index(label, indices) for s in sentences for label in s.labels],
-            system.parameters.root == "right",
+            system.parameters.root != "none",
+            numpy.concatenate([s.starts for s in sentences]) if sentences else None,
         )
 
 

@@ -14,6 +14,10 @@ def sentence_words(
 def has_boundaries(doc: Doc) -> bool:
     """Whether is_sent_start is set, to True or to False, on any token but the first."""
 
+# words: (n_words,), as from sentence_words.
+def forbidden_starts(doc: Doc, words: NDArray[numpy.int32]) -> NDArray[numpy.int32]:
+    """Whether is_sent_start is set to False on each of some tokens: (n_words,) int32."""
+
 def same_words(doc: Doc, other: Doc) -> bool:
     """Whether two Docs have the same tokens."""
 

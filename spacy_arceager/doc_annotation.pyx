@@ -43,6 +43,16 @@ def has_boundaries(Doc doc):
     return False
 
 
+def forbidden_starts(Doc doc, int[::1] words):
+    """Whether is_sent_start is set to False on each of some tokens: (n_words,) int32."""
+    cdef int i
+    forbidden = numpy.zeros((words.shape[0],), dtype="i")
+    cdef int[::1] c_forbidden = forbidden
+    for i in range(words.shape[0]):
+        c_forbidden[i] = doc.c[words[i]].sent_start == -1
+    return forbidden
+
+
 def same_words(Doc doc, Doc other):
     """Whether two Docs have the same tokens."""
     cdef int i

@@ -7,3 +7,7 @@ class ModelMismatchError(ValueError):
 
 class TruncatedModelError(ValueError):
     """A saved parser whose data is cut short or not a parser at all."""
+
+
+class ConstraintError(ValueError):
+    """Arcs fixed in advance that no tree satisfies."""

@@ -1,7 +1,7 @@
 """Gold trees for training: from spaCy's Examples to sentences of heads and labels."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy
 from numpy.typing import NDArray
@@ -9,6 +9,8 @@ from spacy.pipeline._parser_internals import nonproj
 from spacy.training import Example
 
 from .doc_annotation import has_boundaries, read_tree, same_words, sentence_words
+from .evaluation.coverage import derivable
+from .machine.system import TransitionSystem
 from .trees import crossing_arcs, is_tree
 
 POLICIES = ("projectivize", "skip", "approximate")
@@ -17,17 +19,19 @@ MISSING = -1
 
 @dataclass
 class GoldSentence:
-    """The gold tree of one sentence.
+    """The gold tree of one sentence, or the trees of a document parsed as one (see `join`).
 
     words: (n_words,) int32, indices of the words in their Doc.
     heads: (n_words,) int32, heads counted from the sentence's first word; a root is its
         own head; -1 is missing, also where the gold head lies outside the sentence.
     labels: label of each word, "" where missing.
+    starts: (n_words,) bool, where sentences start.
     """
 
     words: NDArray
     heads: NDArray
     labels: list[str]
+    starts: NDArray
 
     @property
     def is_projective(self) -> bool:
@@ -51,7 +55,12 @@ def gold_sentences(example: Example) -> Iterator[GoldSentence]:
         sentence = words[begin : begin + length]
         position[sentence] = numpy.arange(length)
         # A missing head, -1, finds the last entry, which stays -1.
-        yield GoldSentence(sentence, position[heads[sentence]], [labels[i] for i in sentence])
+        yield GoldSentence(
+            sentence,
+            position[heads[sentence]],
+            [labels[i] for i in sentence],
+            numpy.arange(length) == 0,
+        )
         position[sentence] = MISSING
         begin += length
 
@@ -77,14 +86,17 @@ def aligned_tree(example: Example) -> tuple[NDArray, list[str], NDArray | None]:
     return heads, labels, starts if has_boundaries(example.reference) else None
 
 
-def apply_policy(sentence: GoldSentence, policy: str) -> GoldSentence | None:
-    """What a projective system trains on; None where the sentence is left out.
+def apply_policy(
+    sentence: GoldSentence, policy: str, system: TransitionSystem | None = None
+) -> GoldSentence | None:
+    """What a system trains on; None where the sentence is left out.
 
-    policy: "projectivize" (pseudo-projective, Nivre and Nilsson 2005), "skip" or
-    "approximate" (the oracle minimises the cost). Under "projectivize", a non-projective
-    structure that is no tree is approximated.
+    policy: for trees that the system cannot derive: "projectivize" (pseudo-projective, Nivre
+    and Nilsson 2005), "skip" or "approximate" (the oracle minimises the cost). Under
+    "projectivize", a non-projective structure that is no tree is approximated.
+    system: None stands for a projective one.
     """
-    if policy == "approximate" or sentence.is_projective:
+    if policy == "approximate" or can_derive(system, sentence):
         return sentence
     if policy == "skip":
         return None
@@ -94,7 +106,41 @@ def apply_policy(sentence: GoldSentence, policy: str) -> GoldSentence | None:
     # A decoration whose other half is missing says nothing.
     labels = [label if all(nonproj.decompose(label)) else nonproj.decompose(label)[0]
               for label in labels]
-    return GoldSentence(sentence.words, numpy.asarray(heads, dtype="i"), labels)
+    return replace(sentence, heads=numpy.asarray(heads, dtype="i"), labels=labels)
+
+
+def can_derive(system: TransitionSystem | None, sentence: GoldSentence) -> bool:
+    """Whether a system can derive a gold tree; what is no tree counts as crossing."""
+    if sentence.is_projective:
+        return True
+    if system is None or system.parameters.is_projective or not is_tree(sentence.heads):
+        return False
+    return derivable(system, sentence.heads)
+
+
+def join(sentences: Sequence[GoldSentence]) -> GoldSentence:
+    """The sentences of a document in one, for a system that finds the boundaries."""
+    offsets = numpy.cumsum([0] + [sentence.words.size for sentence in sentences])
+    return GoldSentence(
+        numpy.concatenate([sentence.words for sentence in sentences]),
+        numpy.concatenate(
+            [
+                numpy.where(sentence.heads == MISSING, MISSING, sentence.heads + offset)
+                for sentence, offset in zip(sentences, offsets)
+            ]
+        ),
+        [label for sentence in sentences for label in sentence.labels],
+        numpy.concatenate([sentence.starts for sentence in sentences]),
+    )
+
+
+def without_tree(sentence: GoldSentence) -> GoldSentence:
+    """A sentence that keeps its boundaries and nothing else."""
+    return replace(
+        sentence,
+        heads=numpy.full_like(sentence.heads, MISSING),
+        labels=[""] * len(sentence.labels),
+    )
 
 
 def label_index(label: str, indices: dict[str, int]) -> int:

@@ -1,4 +1,5 @@
-"""Truth by exhaustion: every tree, every reachable configuration, the best still possible."""
+"""Truth by exhaustion: every tree or graph, every reachable configuration, the best still
+possible."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -9,6 +10,7 @@ import numpy
 from spacy_arceager.machine.system import Configuration, TransitionSystem
 
 Heads = tuple[int, ...]
+Graph = tuple[tuple[int, ...], ...]    # the heads of each word
 
 
 def is_tree(heads: Sequence[int]) -> bool:
@@ -43,6 +45,45 @@ def projective_trees(n: int) -> tuple[Heads, ...]:
     return tuple(heads for heads in all_trees(n) if is_projective(heads))
 
 
+@cache
+def all_graphs(n: int) -> tuple[Graph, ...]:
+    """Every directed graph without self-loops."""
+    others = [[head for head in range(n) if head != word] for word in range(n)]
+    subsets = [
+        [tuple(h for h, bit in zip(heads, bits) if bit)
+         for bits in product((0, 1), repeat=n - 1)]
+        for heads in others
+    ]
+    return tuple(product(*subsets))
+
+
+def arcs_of(graph: Graph) -> list[tuple[int, int]]:
+    """(head, dependent) of each arc."""
+    return [(head, word) for word, heads in enumerate(graph) for head in heads]
+
+
+def is_acyclic(graph: Graph) -> bool:
+    left = set(range(len(graph)))
+    while True:
+        free = {word for word in left if not left & set(graph[word])}
+        if not free:
+            return not left
+        left -= free
+
+
+def has_crossing(graph: Graph) -> bool:
+    spans = [(min(arc), max(arc)) for arc in arcs_of(graph)]
+    return any(a < c < b < d for a, b in spans for c, d in spans)
+
+
+@cache
+def noncrossing_graphs(n: int, acyclic: bool) -> tuple[Graph, ...]:
+    return tuple(
+        graph for graph in all_graphs(n)
+        if not has_crossing(graph) and (not acyclic or is_acyclic(graph))
+    )
+
+
 class Search:
     """Every configuration that can be reached from the initial one, and its value.
 
@@ -53,17 +94,12 @@ class Search:
         self.system = system
         self.trees = trees
         self.n = len(trees[0])
-        self._gold = self._with_root(numpy.asarray(trees))
+        self._gold = numpy.asarray(trees)
         self.values: dict[tuple, numpy.ndarray] = {}
         self.configurations: list[Configuration] = []
         self.finished: list[Configuration] = []
         self.stuck: list[Configuration] = []
         self.longest = self._explore(system.initial(self.n))
-
-    def _with_root(self, heads: numpy.ndarray) -> numpy.ndarray:
-        words = numpy.arange(self.n)
-        root = self.n if self.system.parameters.root == "right" else -1
-        return numpy.where(heads == words, root, heads)
 
     def _explore(self, initial: Configuration) -> int:
         depth: dict[tuple, int] = {}
@@ -96,9 +132,7 @@ class Search:
 
     def final_value(self, configuration: Configuration) -> numpy.ndarray:
         """(n_trees,) words with the right head; a word without head is a root."""
-        heads: list[int | None] = configuration.heads
-        found = numpy.asarray([-1 if head is None else head for head in heads])
-        return (self._gold == found).sum(axis=1)
+        return (self._gold == configuration.tree()).sum(axis=1)
 
     def true_costs(self, configuration: Configuration) -> dict:
         """From each legal transition to (n_trees,) its cost for each gold tree."""
@@ -107,3 +141,29 @@ class Search:
             transition: before - self.values[after.state()]
             for transition, after in self.successors(configuration)
         }
+
+
+class GraphSearch(Search):
+    """The same for systems that build graphs.
+
+    A graph is worth its gold arcs minus its wrong ones.
+    """
+
+    def __init__(self, system: TransitionSystem, graphs: Sequence[Graph]):
+        self.graphs = graphs
+        n = len(graphs[0])
+        self._worth = numpy.full((len(graphs), n, n), -1)
+        for i, graph in enumerate(graphs):
+            for head, dependent in arcs_of(graph):
+                self._worth[i, head, dependent] = 1
+        super().__init__(system, [tuple(range(n))])
+
+    def final_value(self, configuration: Configuration) -> numpy.ndarray:
+        value = numpy.zeros(len(self.graphs), dtype=int)
+        for head, dependent in arcs_of(built_graph(configuration)):
+            value += self._worth[:, head, dependent]
+        return value
+
+
+def built_graph(configuration: Configuration) -> Graph:
+    return tuple(tuple(head for head, _ in arcs) for arcs in configuration.graph)

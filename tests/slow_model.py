@@ -1,9 +1,11 @@
-"""The model once more, slowly: features, scores, loss and gradient in plain NumPy.
+"""The model once more, slowly: features, scores, decoding, loss and gradient in plain NumPy.
 
-Nothing here is shared with the package but the addresses, so that the two can be compared.
+Nothing here is shared with the package but the machine, the oracles and the addresses, so
+that the two can be compared. Every anchor is scored anew in every configuration.
 """
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy
 from thinc.api import Model
@@ -11,81 +13,104 @@ from thinc.api import Model
 from spacy_arceager.decoding.rollout import RollOut
 from spacy_arceager.machine.system import Configuration, TransitionSystem
 from spacy_arceager.model.transition_model import PARAMS
+from spacy_arceager.oracles.oracle import Oracle
 from spacy_arceager.systems import Transition
 
 Weights = dict[str, numpy.ndarray]
+Choice = tuple[Transition, str | None]      # a transition at its anchor, and a label
 MISSING, END, ROOT = 0, 1, 2                # special rows, behind those of the words
 BINS = (1, 2, 3, 4, 5, 7, 10, 15, 25)       # the smallest distance of each bin from 1
-OPTIMAL = 2
+NOT_LEGAL, COSTLY, OPTIMAL = 0, 1, 2
 DROPPED = 255
 
 
 # Features
 
 
-def follow(configuration: Configuration, node: int | str | None, hop: str) -> int | None:
+class View:
+    """What the features read of a configuration, from an anchor (1: the right end of O)."""
+
+    def __init__(self, configuration: Configuration):
+        self.system = configuration.system
+        self.n_words = configuration.n_words
+        self.heads = configuration.heads
+        self.labels = configuration.labels
+        self.operative = ["END" if node is None else node for node in configuration.operative]
+        self.unprocessed = configuration.unprocessed
+        self.children: dict[int, list[int]] = {}
+        for word, arcs in enumerate(configuration.graph):
+            for head, _ in arcs:
+                self.children.setdefault(head, []).append(word)
+        self.move_to(1)
+
+    def move_to(self, anchor: int) -> None:
+        end = len(self.operative) - anchor + 1
+        self.nodes = {
+            "O": self.operative[:end][::-1], "U": self.operative[end:] + self.unprocessed
+        }
+
+
+def follow(view: View, node: int | str | None, hop: str) -> int | None:
     """The child or head of a node at the end of an arc."""
     if not isinstance(node, int):
         return None
-    heads = configuration.heads
     if hop == "head":
-        return heads[node] if node < len(heads) else None
-    children = [word for word, head in enumerate(heads) if head == node]
+        return view.heads[node] if node < view.n_words else None
+    children = view.children.get(node, [])
     left = [word for word in children if word < node]
     right = [word for word in children if word > node][::-1]
     side, position = (left if hop[:-1] == "left" else right), int(hop[-1])
     return side[position - 1] if position <= len(side) else None
 
 
-def find_node(configuration: Configuration, address: str) -> int | str | None:
+def find_node(view: View, address: str) -> int | str | None:
     """The node at a word address: a word, n for the artificial root, "END" or None."""
     start, *hops = address.split(".")
-    operative = ["END" if node is None else node for node in configuration.operative]
-    nodes = operative[::-1] if start[0] == "O" else configuration.unprocessed
+    nodes = view.nodes[start[0]]
     position = int(start[1:])
     node = nodes[position - 1] if position <= len(nodes) else None
     for hop in hops:
-        node = follow(configuration, node, hop)
+        node = follow(view, node, hop)
     return node
 
 
-def word_rows(configuration: Configuration, words: list[str]) -> list[int]:
+def word_rows(view: View, words: list[str]) -> list[int]:
     """Feature rows of the words, those of this sentence being 0..n-1."""
-    n = configuration.n_words
+    n = view.n_words
     special = {None: n + MISSING, "END": n + END, n: n + ROOT}
-    nodes = [find_node(configuration, address) for address in words]
+    nodes = [find_node(view, address) for address in words]
     return [special.get(node, node) for node in nodes]
 
 
-def attribute_value(configuration: Configuration, address: str) -> int:
+def attribute_value(view: View, address: str) -> int:
     """Row of an attribute in its own table."""
-    n = configuration.n_words
+    n = view.n_words
     if "-" in address:
-        left, right = (find_node(configuration, end) for end in address.split("-"))
+        left, right = (find_node(view, end) for end in address.split("-"))
         if not isinstance(left, int) or right is None:
             return 0
         distance = (n if right == "END" else right) - left
         return 1 + sum(distance >= smallest for smallest in BINS)
     word, _, attribute = address.rpartition(".")
-    node = find_node(configuration, word)
+    node = find_node(view, word)
     if not isinstance(node, int):
         return 0
     if attribute == "label":
-        label = configuration.labels[node] if node < n else None
-        return 1 if label is None else 2 + configuration.system.labels.index(label)
-    children = [child for child, head in enumerate(configuration.heads) if head == node]
+        label = view.labels[node] if node < n else None
+        return 1 if label is None else 2 + view.system.labels.index(label)
+    children = view.children.get(node, [])
     left = sum(child < node for child in children)
     return 1 + 4 * min(left, 3) + min(len(children) - left, 3)
 
 
-def attribute_rows(configuration: Configuration, attributes: list[str]) -> list[int]:
+def attribute_rows(view: View, attributes: list[str]) -> list[int]:
     """Rows of attributes in the tables, which lie one after the other."""
     rows = []
     start = 0
     for address in attributes:
-        rows.append(start + attribute_value(configuration, address))
+        rows.append(start + attribute_value(view, address))
         if address.endswith(".label"):
-            start += 2 + configuration.system.n_labels
+            start += 2 + view.system.n_labels
         else:
             start += 17 if address.endswith(".valency") else 11
     return rows
@@ -102,159 +127,324 @@ def get_weights(model: Model) -> Weights:
 def sums_of_rows(
     weights: Weights, vectors: numpy.ndarray, words: numpy.ndarray, attributes: numpy.ndarray
 ) -> numpy.ndarray:
-    """(n_states, pieces, hidden), before maxout, from rows as in a RollOut."""
+    """(n_rows, pieces, hidden), before maxout, from rows as in a RollOut."""
     pieces, hidden = weights["lower_b"].shape
     n_slots = words.shape[1]
+    table = (vectors @ weights["lower_W"]).reshape((-1, n_slots, pieces, hidden))
+    table = numpy.concatenate([table, weights["special"]])
     sums = numpy.repeat(weights["lower_b"][None], len(words), axis=0)
-    lower_W = weights["lower_W"].reshape((-1, n_slots, pieces, hidden))
-    for state in range(len(words)):
-        for slot, row in enumerate(words[state]):
-            if row < len(vectors):
-                sums[state] += numpy.tensordot(vectors[row], lower_W[:, slot], 1)
-            else:
-                sums[state] += weights["special"][row - len(vectors), slot]
-        for row in attributes[state]:
-            sums[state] += weights["tables"][row]
+    for slot in range(n_slots):
+        sums += table[words[:, slot], slot]
+    for column in attributes.T:
+        sums += weights["tables"][column]
     return sums
 
 
-def hidden_layer(
-    weights: Weights, vectors: numpy.ndarray, rollout: RollOut, dropout: float = 0.0
-) -> numpy.ndarray:
-    """(n_states, hidden) for the recorded features and dropped units."""
-    sums = sums_of_rows(weights, vectors, rollout.word_rows, rollout.attribute_rows)
-    return numpy.where(rollout.which == DROPPED, 0, sums.max(axis=1) / (1 - dropout))
+def scores_of_rows(
+    weights: Weights, sums: numpy.ndarray, dropped: numpy.ndarray, dropout: float = 0.0
+) -> tuple[numpy.ndarray, numpy.ndarray]:
+    """(n_rows, hidden) and (n_rows, classes). dropped: (n_rows, hidden) bool."""
+    hidden = numpy.where(dropped, 0, sums.max(axis=1) / (1 - dropout))
+    return hidden, hidden @ weights["upper_W"] + weights["upper_b"]
 
 
 def scores_of(
     weights: Weights, vectors: numpy.ndarray, rollout: RollOut, dropout: float = 0.0
 ) -> numpy.ndarray:
-    """(n_states, classes) for the recorded features and dropped units."""
-    hidden = hidden_layer(weights, vectors, rollout, dropout)
-    return hidden @ weights["upper_W"] + weights["upper_b"]
-
-
-def probabilities(scores: numpy.ndarray, allowed: numpy.ndarray) -> numpy.ndarray:
-    """Softmax over the allowed classes, zero for the others."""
-    exps = numpy.where(allowed, numpy.exp(scores - scores.max()), 0)
-    return exps / exps.sum()
-
-
-def loss_of(
-    weights: Weights, vectors: numpy.ndarray, rollout: RollOut, dropout: float = 0.0
-) -> float:
-    """Minus the log of the probability of all optimal classes, summed over the states."""
-    loss = 0.0
-    for scores, targets in zip(scores_of(weights, vectors, rollout, dropout), rollout.targets):
-        loss -= numpy.log(probabilities(scores, targets > 0)[targets == OPTIMAL].sum())
-    return loss
-
-
-def gradient_of(
-    weights: Weights, vectors: numpy.ndarray, rollout: RollOut, dropout: float = 0.0
-) -> tuple[Weights, numpy.ndarray]:
-    """Gradient of the loss: of every parameter, and of the token vectors."""
-    gradient = {name: numpy.zeros_like(values) for name, values in weights.items()}
-    d_vectors = numpy.zeros(vectors.shape)
-    pieces, n_hidden = weights["lower_b"].shape
-    shape = (-1, rollout.word_rows.shape[1], pieces, n_hidden)
-    lower_W, d_lower_W = (w["lower_W"].reshape(shape) for w in (weights, gradient))
+    """(n_rows, classes) for the recorded features and dropped units."""
     sums = sums_of_rows(weights, vectors, rollout.word_rows, rollout.attribute_rows)
-    hidden = hidden_layer(weights, vectors, rollout, dropout)
-    scores = scores_of(weights, vectors, rollout, dropout)
-    for state, targets in enumerate(rollout.targets):
-        d_scores = probabilities(scores[state], targets > 0)
-        d_scores -= probabilities(scores[state], targets == OPTIMAL)
-        gradient["upper_W"] += numpy.outer(hidden[state], d_scores)
-        gradient["upper_b"] += d_scores
-        d_hidden = weights["upper_W"] @ d_scores / (1 - dropout)
-        d_sums = numpy.zeros((pieces, n_hidden))
-        for unit, piece in enumerate(sums[state].argmax(axis=0)):
-            if rollout.which[state, unit] != DROPPED:
-                d_sums[piece, unit] = d_hidden[unit]
-        gradient["lower_b"] += d_sums
-        for slot, row in enumerate(rollout.word_rows[state]):
-            if row < len(vectors):
-                d_lower_W[:, slot] += numpy.multiply.outer(vectors[row], d_sums)
-                d_vectors[row] += numpy.tensordot(lower_W[:, slot], d_sums, 2)
-            else:
-                gradient["special"][row - len(vectors), slot] += d_sums
-        for row in rollout.attribute_rows[state]:
-            gradient["tables"][row] += d_sums
-    return gradient, d_vectors
+    return scores_of_rows(weights, sums, rollout.which == DROPPED, dropout)[1]
+
+
+def best(scores: numpy.ndarray, allowed: numpy.ndarray) -> tuple[int, int]:
+    """Row and class of the best-scored of the allowed cells."""
+    row, class_ = numpy.unravel_index(
+        numpy.where(allowed, scores, -numpy.inf).argmax(), scores.shape
+    )
+    return int(row), int(class_)
 
 
 # Parsing
 
-Choose = Callable[[Configuration], tuple[Transition, str | None]]
+
+def anchors_of(configuration: Configuration) -> list[int]:
+    """The anchors at which something is legal, as positions in O."""
+    return sorted({transition.anchor for transition in configuration.legal()})
 
 
-def walk(system: TransitionSystem, n_words: int, choose: Choose) -> Configuration:
-    """Parse a sentence; `choose` is asked where something has to be decided."""
-    configuration = system.initial(n_words)
-    while not configuration.is_terminal:
-        legal = configuration.legal()
-        if len(legal) == 1 and not legal[0].is_arc:
-            configuration.apply(legal[0])
-        else:
-            configuration.apply(*choose(configuration))
-    return configuration
+def features_of(
+    configuration: Configuration, model: Model
+) -> tuple[numpy.ndarray, numpy.ndarray]:
+    """(n_anchors, word features) and (n_anchors, attributes)."""
+    view = View(configuration)
+    words, attributes = [], []
+    for anchor in anchors_of(configuration):
+        view.move_to(anchor)
+        words.append(word_rows(view, model.attrs["words"]))
+        attributes.append(attribute_rows(view, model.attrs["attributes"]))
+    return numpy.asarray(words), numpy.asarray(attributes, dtype=int)
 
 
-def parse_slowly(system: TransitionSystem, model: Model, vectors: numpy.ndarray) -> Configuration:
-    """Parse one sentence by the best-scored legal transitions."""
-    weights = get_weights(model)
-
-    def choose(configuration: Configuration) -> tuple[Transition, str | None]:
-        scores = scores_in(configuration, model, weights, vectors)
-        legal = configuration.legal()
-        allowed = [system.describe_class(i)[0] in legal for i in range(system.n_classes)]
-        return best_class(system, scores, numpy.asarray(allowed))
-
-    return walk(system, len(vectors), choose)
-
-
-def scores_in(
-    configuration: Configuration, model: Model, weights: Weights, vectors: numpy.ndarray
-) -> numpy.ndarray:
-    """(classes,) the scores of one configuration."""
-    words = numpy.asarray([word_rows(configuration, model.attrs["words"])])
-    attributes = numpy.asarray([attribute_rows(configuration, model.attrs["attributes"])])
-    sums = sums_of_rows(weights, vectors, words, attributes)
-    return sums[0].max(axis=0) @ weights["upper_W"] + weights["upper_b"]
-
-
-def best_class(
-    system: TransitionSystem, scores: numpy.ndarray, allowed: numpy.ndarray
-) -> tuple[Transition, str | None]:
-    """The best-scored of the allowed classes.
+def choice_at(
+    configuration: Configuration, scores: numpy.ndarray, row: int, class_: int
+) -> Choice:
+    """A class as a transition at the anchor of a row of scores.
 
     SHIFT has the best label for RIGHT, which a non-monotonic REDUCE gives the word later.
     """
-    best = int(numpy.where(allowed, scores, -numpy.inf).argmax())
-    transition, label = system.describe_class(best)
+    system = configuration.system
+    transition, label = system.describe_class(class_)
     if transition.move == "SHIFT":
         moves = [system.describe_class(i)[0].move for i in range(system.n_classes)]
-        return transition, best_class(system, scores, numpy.asarray(moves) == "RIGHT")[1]
-    return transition, label
+        labels = numpy.where(numpy.asarray(moves) == "RIGHT", scores[row], -numpy.inf)
+        label = system.describe_class(int(labels.argmax()))[1]
+    return transition.at(anchors_of(configuration)[row]), label
 
 
-def replay(
-    system: TransitionSystem, n_words: int, rollout: RollOut, exploration: int
-) -> tuple[list[Configuration], Configuration]:
-    """The recorded configurations of a roll-out of one sentence, and the final one.
+def legal_cells(configuration: Configuration) -> numpy.ndarray:
+    """(n_anchors, classes) bool."""
+    system = configuration.system
+    anchors = anchors_of(configuration)
+    cells = numpy.zeros((len(anchors), system.n_classes), bool)
+    moves = [system.describe_class(i)[0] for i in range(system.n_classes)]
+    for transition in configuration.legal():
+        same = [move == transition.at(1) for move in moves]
+        cells[anchors.index(transition.anchor)] |= same
+    return cells
 
-    exploration: as in the roll-out, 0 or 1.
+
+def advance(configuration: Configuration) -> bool:
+    """Takes the transitions that nothing has to be decided about; False at the end."""
+    while not configuration.is_terminal:
+        legal = configuration.legal()
+        anchored = configuration.system.parameters.is_anchored
+        if len(legal) > 1 or legal[0].is_arc or (anchored and legal[0].move != "SHIFT"):
+            return True
+        configuration.apply(legal[0])
+    return False
+
+
+def parse_slowly(
+    system: TransitionSystem,
+    model: Model,
+    vectors: numpy.ndarray,
+    start: Configuration | None = None,
+) -> Configuration:
+    """Parse one sentence by the best-scored legal transitions."""
+    weights = get_weights(model)
+    configuration = system.initial(len(vectors)) if start is None else start
+    while advance(configuration):
+        sums = sums_of_rows(weights, vectors, *features_of(configuration, model))
+        scores = scores_of_rows(weights, sums, numpy.zeros(sums.shape[::2], bool))[1]
+        row, class_ = best(scores, legal_cells(configuration))
+        configuration.apply(*choice_at(configuration, scores, row, class_))
+    return configuration
+
+
+# Training
+
+
+@dataclass
+class State:
+    """A configuration to learn from, a row for each anchor."""
+
+    configuration: Configuration
+    words: numpy.ndarray          # (n_anchors, word features), rows of the whole batch
+    attributes: numpy.ndarray     # (n_anchors, attributes)
+    dropped: numpy.ndarray        # (n_anchors, hidden) bool
+    targets: numpy.ndarray        # (n_anchors, classes)
+
+
+class Random:
+    """xorshift64* (Vigna 2016), numbers in [0, 1)."""
+
+    def __init__(self, seed: int):
+        self.state = seed
+
+    def draw(self) -> float:
+        mask = 2**64 - 1
+        self.state ^= self.state >> 12
+        self.state ^= self.state << 25 & mask
+        self.state ^= self.state >> 27
+        return ((self.state * 2685821657736338717 & mask) >> 11) / 2**53
+
+
+@dataclass
+class SlowRollOut:
+    states: list[State]
+    final: list[Configuration]
+    n_wrong: int = 0
+
+
+def roll_out(
+    system: TransitionSystem,
+    model: Model,
+    vectors: numpy.ndarray,
+    trees: Sequence[Sequence[int]],
+    labels: Sequence[int],
+    oracle: Oracle,
+    exploration: float = 0.0,
+    dropout: float = 0.0,
+    seed: int = 1,
+) -> SlowRollOut:
+    """As the package's, which draws its random numbers in the same order.
+
+    trees: gold heads of each sentence. labels: of all words. Dropout is for systems with
+    one anchor: with several, units stay dropped as long as a row is used.
     """
-    recorded: list[Configuration] = []
+    weights = get_weights(model)
+    random = Random(seed)
+    batch = SlowRollOut([], [system.initial(len(tree)) for tree in trees])
+    starts = numpy.cumsum([0] + [len(tree) for tree in trees])
+    if oracle.follow_only:
+        exploration = 0.0
+    while active := [i for i in range(len(trees)) if advance(batch.final[i])]:
+        states = [
+            record(batch.final[i], model, starts[i], len(vectors), dropout, random)
+            for i in active
+        ]
+        batch.states += states
+        for i, state in zip(active, states):
+            words = slice(starts[i], starts[i + 1])
+            state.targets = targets_of(batch.final[i], trees[i], labels[words], oracle)
+            scores = scores_of_state(weights, vectors, state, dropout)[2]
+            choice = best(scores, state.targets == OPTIMAL)
+            predicted = best(scores, state.targets != NOT_LEGAL)
+            if predicted != choice:
+                batch.n_wrong += 1
+                if random.draw() < exploration:
+                    choice = predicted
+            batch.final[i].apply(*choice_at(batch.final[i], scores, *choice))
+    return batch
 
-    def choose(configuration: Configuration) -> tuple[Transition, str | None]:
-        targets = rollout.targets[len(recorded)]
-        scores = rollout.scores[len(recorded)]
-        recorded.append(configuration.copy())
-        allowed = targets > 0 if exploration else targets == OPTIMAL
-        return best_class(system, scores, allowed)
 
-    final = walk(system, n_words, choose)
-    assert len(recorded) == len(rollout.targets)
-    return recorded, final
+def record(
+    configuration: Configuration,
+    model: Model,
+    start: int,
+    n_words: int,
+    dropout: float,
+    random: Random,
+) -> State:
+    """A state whose targets are still to be found; rows of words begin at `start`."""
+    words, attributes = features_of(configuration, model)
+    n = configuration.n_words
+    words = numpy.where(words < n, words + start, words - n + n_words)
+    shape = (len(words), model.get_dim("nH"))
+    dropped = numpy.zeros(shape, bool)
+    if dropout:
+        dropped[0] = [random.draw() < dropout for _ in range(shape[1])]
+    return State(configuration.copy(), words, attributes, dropped, numpy.zeros(0))
+
+
+def targets_of(
+    configuration: Configuration,
+    heads: Sequence[int],
+    labels: Sequence[int],
+    oracle: Oracle,
+) -> numpy.ndarray:
+    """(n_anchors, classes): not legal, costly or optimal."""
+    system = configuration.system
+    costs = oracle.costs(configuration, heads)
+    lowest = min(costs.values())
+    targets = numpy.full((len(anchors_of(configuration)), system.n_classes), NOT_LEGAL)
+    for row, anchor in enumerate(anchors_of(configuration)):
+        for i in range(system.n_classes):
+            transition, label = system.describe_class(i)
+            cost = costs.get(transition.at(anchor))
+            if cost is not None:
+                gold = gold_label(configuration, transition.at(anchor), heads, labels)
+                right = gold in (None, label)
+                targets[row, i] = OPTIMAL if cost == lowest and right else COSTLY
+    return targets
+
+
+def gold_label(
+    configuration: Configuration,
+    transition: Transition,
+    heads: Sequence[int],
+    labels: Sequence[int],
+) -> str | None:
+    """Label of the gold arc that a transition makes, None without one."""
+    if not transition.is_arc:
+        return None
+    operative = configuration.operative[: len(configuration.operative) + 1 - transition.anchor]
+    left, right = operative[-transition.left], operative[-transition.right]
+    head, dependent = (right, left) if transition.move == "LEFT" else (left, right)
+    root = configuration.n_words if configuration.system.parameters.root != "none" else None
+    gold_head = root if heads[dependent] == dependent else heads[dependent]
+    if gold_head != head or labels[dependent] < 0:
+        return None
+    return configuration.system.labels[labels[dependent]]
+
+
+# Loss and gradient
+
+
+def scores_of_state(
+    weights: Weights, vectors: numpy.ndarray, state: State, dropout: float
+) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
+    """Sums, hidden layer and scores of all anchors."""
+    sums = sums_of_rows(weights, vectors, state.words, state.attributes)
+    return sums, *scores_of_rows(weights, sums, state.dropped, dropout)
+
+
+def probabilities(scores: numpy.ndarray, allowed: numpy.ndarray) -> numpy.ndarray:
+    """Softmax over the allowed cells, zero for the others."""
+    exps = numpy.where(allowed, numpy.exp(scores - scores[allowed].max()), 0)
+    return exps / exps.sum()
+
+
+def loss_of(
+    weights: Weights, vectors: numpy.ndarray, states: Sequence[State], dropout: float = 0.0
+) -> float:
+    """Minus the log of the probability of all optimal classes, summed over the states."""
+    loss = 0.0
+    for state in states:
+        scores = scores_of_state(weights, vectors, state, dropout)[2]
+        p = probabilities(scores, state.targets != NOT_LEGAL)
+        loss -= numpy.log(p[state.targets == OPTIMAL].sum())
+    return loss
+
+
+def gradient_of(
+    weights: Weights, vectors: numpy.ndarray, states: Sequence[State], dropout: float = 0.0
+) -> tuple[Weights, numpy.ndarray]:
+    """Gradient of the loss: of every parameter, and of the token vectors."""
+    gradient = {name: numpy.zeros_like(values) for name, values in weights.items()}
+    d_vectors = numpy.zeros(vectors.shape)
+    for state in states:
+        sums, hidden, scores = scores_of_state(weights, vectors, state, dropout)
+        d_scores = probabilities(scores, state.targets != NOT_LEGAL)
+        d_scores -= probabilities(scores, state.targets == OPTIMAL)
+        gradient["upper_W"] += hidden.T @ d_scores
+        gradient["upper_b"] += d_scores.sum(axis=0)
+        d_hidden = d_scores @ weights["upper_W"].T / (1 - dropout)
+        won = sums.argmax(axis=1)[:, None] == numpy.arange(sums.shape[1])[None, :, None]
+        d_sums = numpy.where(won & ~state.dropped[:, None], d_hidden[:, None], 0)
+        for row, d_row in enumerate(d_sums):
+            add_row(weights, vectors, state, row, d_row, gradient, d_vectors)
+    return gradient, d_vectors
+
+
+def add_row(
+    weights: Weights,
+    vectors: numpy.ndarray,
+    state: State,
+    row: int,
+    d_sums: numpy.ndarray,
+    gradient: Weights,
+    d_vectors: numpy.ndarray,
+) -> None:
+    """Adds the gradient of the lower layer of one anchor."""
+    shape = (-1, state.words.shape[1], *d_sums.shape)
+    lower_W, d_lower_W = (w["lower_W"].reshape(shape) for w in (weights, gradient))
+    gradient["lower_b"] += d_sums
+    for slot, word in enumerate(state.words[row]):
+        if word < len(vectors):
+            d_lower_W[:, slot] += numpy.multiply.outer(vectors[word], d_sums)
+            d_vectors[word] += numpy.tensordot(lower_W[:, slot], d_sums, 2)
+        else:
+            gradient["special"][word - len(vectors), slot] += d_sums
+    for table_row in state.attributes[row]:
+        gradient["tables"][table_row] += d_sums

@@ -1,26 +1,122 @@
 """One table of systems; the generic tests run through all of its rows."""
 
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
-from spacy_arceager.systems import SystemParameters, arc_eager
+from spacy_arceager.systems import (
+    SystemParameters,
+    arc_eager,
+    arc_hybrid,
+    arc_standard,
+    attardi,
+    easy_first,
+)
+
+PROJECTIVE = {1: 1, 2: 2, 3: 7, 4: 30, 5: 143}
+ALL = {1: 1, 2: 2, 3: 9, 4: 64, 5: 625}
 
 
 class Row(NamedTuple):
     name: str
     parameters: SystemParameters
-    one_tree: bool                # every output is one projective tree with one root
-    steps: tuple[int, int]        # at most a * n + b transitions
-    exact: tuple[str, ...]        # oracles that are exact for projective gold trees
+    trees: dict[int, int]            # how many trees of n words can be derived
+    steps: tuple[int, int, int]      # at most a * n * n + b * n + c transitions
+    exact: tuple[str, ...] = ()      # oracles that are exact for projective gold trees
+    one_tree: bool = True            # every output is one tree with one root
+
+    @property
+    def oracles(self) -> tuple[str, ...]:
+        """The oracles that are defined everywhere, the best one first."""
+        if self.parameters.swap:
+            return ()
+        if self.parameters.is_arc_eager:
+            return tuple(dict.fromkeys((*self.exact, "dynamic")))
+        return self.exact or ("lookahead",)
+
+    @property
+    def is_projective(self) -> bool:
+        return self.trees == PROJECTIVE
+
+    def most_steps(self, n: int) -> int:
+        a, b, c = self.steps
+        return a * n * n + b * n + c
 
 
 NON_MONOTONIC = {"": [], "+NM-L": ["left"], "+NM-D": ["reduce"], "+NM-L+D": ["left", "reduce"]}
+ROOTS = ("none", "right", "left")
+LINEAR, QUADRATIC = (0, 2), (1, 1)
+NEVER_SHIFTS = (0, 1)
 
-SYSTEMS = [
-    Row(f"plain, root {root}{suffix}", arc_eager(False, moves, root), False, (2, 0), ("dynamic",))
-    for root in ("none", "right")
-    for suffix, moves in NON_MONOTONIC.items()
-    if root == "right" or "reduce" not in moves
-] + [
-    Row(f"tree{suffix}", arc_eager(True, moves), True, (4, 0), ("exact",))
-    for suffix, moves in NON_MONOTONIC.items()
-]
+ATTARDI_2 = {**ALL, 4: 59, 5: 475}
+ATTARDI_3 = {**ALL, 4: 62, 5: 563}
+DISTANCE_2 = {**ALL, 4: 60, 5: 509}
+WINDOW_3 = {**DISTANCE_2, 5: 501}
+DISTANCE_3 = {**ALL, 5: 613}
+
+
+def plain_row(name: str, moves: list[str], root: str, labelled: bool = False) -> Row:
+    """Arc-eager in which words left over are all roots."""
+    system = arc_eager(False, moves, root, labelled_reduce=labelled)
+    return Row(name, system, PROJECTIVE, (0, 2, 0), ("dynamic",), one_tree=False)
+
+
+def tree_row(name: str, moves: list[str], labelled: bool = False) -> Row:
+    """Arc-eager under the tree constraint."""
+    system = arc_eager(True, moves, labelled_reduce=labelled)
+    return Row(name, system, PROJECTIVE, (0, 4, -3), ("exact",))
+
+
+def arc_eager_rows() -> Iterator[Row]:
+    for root in ROOTS:
+        for suffix, moves in NON_MONOTONIC.items():
+            if root == "right" or "reduce" not in moves:
+                yield plain_row(f"plain, root {root}{suffix}", moves, root)
+    for suffix, moves in NON_MONOTONIC.items():
+        yield tree_row(f"tree{suffix}", moves)
+    for suffix, moves in NON_MONOTONIC.items():
+        if "reduce" in moves:
+            yield plain_row(f"plain, root right{suffix}, labelled", moves, "right", True)
+            yield tree_row(f"tree{suffix}, labelled", moves, True)
+
+
+def reducing_rows(root: str) -> Iterator[Row]:
+    """Systems in which every dependent is reduced at once."""
+    stack = {"none": -1, "left": 0, "right": 1}[root]
+    hybrid = {"none": -1, "left": 0, "right": 0}[root]
+
+    def row(
+        name: str,
+        system: SystemParameters,
+        trees: dict[int, int],
+        steps: tuple[int, int],
+        last_steps: int = stack,
+        exact: tuple[str, ...] = (),
+    ) -> Row:
+        return Row(f"{name}, root {root}", system, trees, (*steps, last_steps), exact)
+
+    yield row("arc-standard", arc_standard(root=root), PROJECTIVE, LINEAR, exact=("exact",))
+    yield row("arc-standard+SWAP", arc_standard(True, root), ALL, QUADRATIC)
+    yield row(
+        "arc-hybrid", arc_hybrid(root=root), PROJECTIVE, LINEAR, hybrid,
+        ("exact",),
+    )
+    yield row("arc-hybrid+SWAP", arc_hybrid(True, root), ALL, QUADRATIC, hybrid)
+    for degree, trees in ((1, PROJECTIVE), (2, ATTARDI_2), (3, ATTARDI_3)):
+        exact = ("exact",) if degree == 1 else ()
+        yield row(f"Attardi {degree}", attardi(degree, root), trees, LINEAR, exact=exact)
+    for distance, trees in ((1, PROJECTIVE), (2, DISTANCE_2), (3, DISTANCE_3)):
+        yield row(
+            f"easy-first, D={distance}", easy_first(None, distance, root), trees,
+            NEVER_SHIFTS, exact=("exact",),
+        )
+    for capacity in (3, 4):
+        for distance, trees in ((1, PROJECTIVE), (2, {3: WINDOW_3, 4: DISTANCE_2}[capacity])):
+            for fill in (None, 2):
+                system = replace(easy_first(capacity, distance, root), fill=fill)
+                name = f"easy-first, K={capacity}, D={distance}, fill={fill}"
+                yield row(name, system, trees, LINEAR)
+
+
+ARC_EAGER = list(arc_eager_rows())
+SYSTEMS = [*ARC_EAGER, *(row for root in ROOTS for row in reducing_rows(root))]

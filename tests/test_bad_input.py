@@ -235,7 +235,9 @@ def test_a_missing_label_is_neither_right_nor_wrong(english: Trained) -> None:
     assert losses[0] <= losses[1] < 0.1 * losses[2]
 
 
-def without_some(examples: list[Example], generator: numpy.random.Generator) -> Iterator[Example]:
+def without_some(
+    examples: list[Example], generator: numpy.random.Generator
+) -> Iterator[Example]:
     """The Examples with every third label and every fifth head missing, at random."""
     for example in examples:
         gold = example.reference
@@ -426,7 +428,9 @@ def test_a_parser_of_another_system_is_not_loaded(
         other.from_disk(tmp_path, exclude=["vocab"])
 
 
-@pytest.mark.parametrize("other", [{"hidden_width": 16}, {"maxout_pieces": 3}, {"projection": 8}])
+@pytest.mark.parametrize(
+    "other", [{"hidden_width": 16}, {"maxout_pieces": 3}, {"projection": 8}]
+)
 def test_a_parser_of_another_size_is_not_said_to_be_cut_short(
     english: Trained, other: dict
 ) -> None:
@@ -450,7 +454,7 @@ CONTRADICTIONS: list[tuple[dict[str, Any], list[str]]] = [
     ({"reduce": True}, ["reduce=true", "right.reduce=true"]),
     ({"tree_constraint": True}, ["tree_constraint=true", "front=true", "right.reduce=false"]),
     (
-        {"tree_constraint": True, "right": EAGER, "reduce": True},
+        {"tree_constraint": True, "right": EAGER, "reduce": True, "reduce_periphery": "any"},
         ["tree_constraint=true", "front=true"],
     ),
     (
@@ -527,18 +531,9 @@ def test_named_systems_have_no_contradictions() -> None:
 # Parts that do not belong together
 
 
-def test_a_system_of_two_heads_a_word_is_refused() -> None:
-    with pytest.raises(ParameterError, match="left.reduce"):
-        SystemParameters(
-            "odd", 2, front=True, reduce=True,
-            left=ArcParameters(reduce=False), right=ArcParameters(reduce=False, shift=True),
-        )
-
-
-def test_the_dynamic_oracle_refuses_a_system_that_is_not_arc_eager() -> None:
-    system = TransitionSystem(SystemParameters("stack", 2))
-    with pytest.raises(ValueError, match="front=false"):
-        Oracle("dynamic").costs(system.initial(2), [0, 0])
+def test_a_graph_whose_words_take_one_head_is_refused() -> None:
+    with pytest.raises(ParameterError, match="graph=true and left.reduce=true"):
+        SystemParameters("odd", 2, front=True, reduce=True, graph=True, right=EAGER)
 
 
 def test_a_parser_initialised_with_no_labels_parses() -> None:

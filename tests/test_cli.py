@@ -14,6 +14,7 @@ from typer.testing import CliRunner, Result
 import spacy_arceager
 import spacy_arceager.corpus.conllu  # registers a reader, which `info` lists
 from spacy_arceager.cli import app
+from spacy_arceager.systems.catalogue import CATALOGUE, TREE_SYSTEMS
 
 Run = Callable[..., Result]
 
@@ -294,3 +295,169 @@ def test_info_lists_registered_names():
     result = CliRunner().invoke(app, ["info"])
     rows = [line.split() for line in result.stdout.splitlines()]
     assert ["readers", "arceager.ConlluCorpus.v1"] in rows
+
+
+def test_info_lists_systems():
+    result = CliRunner().invoke(app, ["info"])
+    rows = [line.split() for line in result.stdout.splitlines()]
+    assert set(CATALOGUE) <= {row[0] for row in rows if row}
+
+
+# Treebanks
+
+DATA = Path(__file__).parent / "data"
+TWO_ROOTS = "1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n2\tb\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
+ONE_WORD = "1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
+NO_HEAD = "1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n\n"
+
+
+def command(*arguments: object) -> Result:
+    return CliRunner().invoke(app, list(map(str, arguments)))
+
+
+def test_inspect():
+    result = command("inspect", DATA / "de_crossing.conllu", DATA / "de_enhanced.conllu")
+    assert result.exit_code == 0
+    assert "37 (67.27 %)" in result.stdout
+    assert "configs/systems/arc_eager_nm.cfg" in result.stdout
+    assert all(name in result.stdout for name in TREE_SYSTEMS)
+
+
+def test_inspect_as_json():
+    result = command("inspect", DATA, "--format", "json")
+    found = json.loads(result.stdout)
+    assert found["size"]["sentences"] == 250
+    assert found["non_projectivity"]["arcs"] == 40
+    assert found["coverage"]["arc_hybrid_swap"]["non_projective"] == 1
+    assert found["advice"][0]["config"] == "arc_eager_nm"
+    assert found["faults"] == []
+
+
+def test_inspect_leaves_out_what_is_no_tree(tmp_path: Path):
+    path = tmp_path / "faulty.conllu"
+    path.write_text(ONE_WORD + TWO_ROOTS + ONE_WORD)
+    result = command("inspect", path, "--format", "json")
+    assert result.exit_code == 1
+    assert json.loads(result.stdout)["size"]["sentences"] == 2
+    assert f"{path}, line 4: the sentence has 2 roots" in result.stderr
+
+
+@pytest.mark.parametrize("text", ["", TWO_ROOTS])
+def test_inspect_without_usable_sentences(tmp_path: Path, text: str):
+    path = tmp_path / "faulty.conllu"
+    path.write_text(text)
+    result = command("inspect", path)
+    assert result.exit_code == 1
+    assert str(path) in result.stderr
+
+
+@pytest.mark.parametrize("name", ["inspect", "derive"])
+def test_treebank_that_cannot_be_read(tmp_path: Path, name: str):
+    result = command(name, tmp_path / "missing.conllu")
+    assert result.exit_code == 1
+    assert "missing.conllu" in result.stderr
+    path = tmp_path / "latin.conllu"
+    path.write_bytes("# café\n".encode("latin-1") + ONE_WORD.encode())
+    result = command(name, path)
+    assert result.exit_code == 1
+    assert "not UTF-8" in result.stderr
+
+
+def test_derive():
+    result = command(
+        "derive", DATA / "de_crossing.conllu", "--system", "arc_hybrid_swap", "--sentence", 6
+    )
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert lines[0] == "# sentence 6, arc_hybrid_swap: 6 words, 15 transitions"
+    assert sum(line.startswith("SWAP") for line in lines) == 2
+    assert lines[-2:] == ["root: gefunden", ""]
+
+
+def test_derive_says_what_a_system_cannot_derive():
+    result = command("derive", DATA / "de_crossing.conllu", "--sentence", 6)
+    assert result.exit_code == 0
+    assert "arc_eager cannot derive this tree; wrong heads: " in result.stdout
+
+
+def test_derive_as_json():
+    result = command("derive", DATA / "en_small-dev.conllu", "--format", "json")
+    records = [json.loads(line) for line in result.stdout.splitlines()]
+    assert len(records) == 31
+    assert all(record["derived"] for record in records)
+    for record in records:
+        heads = list(range(len(record["words"])))
+        for step in record["steps"]:
+            for arc in step["arcs"]:
+                heads[arc["dependent"]] = arc["head"]
+        assert heads == record["heads"]
+
+
+def derive_graphs(path: Path) -> list[dict]:
+    result = command("derive", path, "--system", "dag", "--format", "json")
+    assert result.exit_code == 0
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_derive_enhanced_graphs():
+    records = derive_graphs(DATA / "de_enhanced.conllu")
+    assert [record["derived"] for record in records] == [False, False, False, True, False]
+    assert records[1]["heads"][:3] == [[1], [2, 8], []]
+    labels = [
+        arc["label"]
+        for step in records[3]["steps"]
+        for arc in step["arcs"]
+        if arc["dependent"] == 5
+    ]
+    assert labels == ["conj>obj"]
+
+
+def test_derive_trees_as_graphs_where_there_are_no_graphs():
+    records = derive_graphs(DATA / "en_small-dev.conllu")
+    assert len(records) == 31
+    assert all(record["derived"] for record in records)
+    assert all(sorted(map(len, record["heads"]))[:2] in ([0], [0, 1]) for record in records)
+
+
+def test_derive_says_which_graph_it_cannot_derive():
+    result = command(
+        "derive", DATA / "de_enhanced.conllu", "--system", "dag", "--sentence", 3
+    )
+    assert result.exit_code == 0
+    assert "dag cannot derive this graph; wrong heads: Anna\n" in result.stdout
+
+
+def test_derive_goes_on_after_a_sentence_without_heads(tmp_path: Path):
+    path = tmp_path / "some.conllu"
+    path.write_text(NO_HEAD + ONE_WORD)
+    result = command("derive", path)
+    assert result.exit_code == 1
+    assert f"{path}, sentence 1: word 1 has no head" in result.stderr
+    assert "# sentence 2, arc_eager: 1 words" in result.stdout
+
+
+def test_derive_a_sentence_that_is_not_there(tmp_path: Path):
+    path = tmp_path / "one.conllu"
+    path.write_text(ONE_WORD)
+    result = command("derive", path, "--sentence", 2)
+    assert result.exit_code == 1
+    assert "fewer than 2 sentences" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--system", "arc_lazy"],
+        ["--oracle", "delphic"],
+        ["--oracle", "exact", "--system", "attardi2"],
+        ["--sentence", "0"],
+        ["--format", "html"],
+    ],
+)
+def test_wrong_usage_of_derive(arguments: list[str]):
+    assert command("derive", DATA / "de_crossing.conllu", *arguments).exit_code == 2
+
+
+def test_wrong_usage_of_inspect():
+    assert command("inspect").exit_code == 2
+    assert command("inspect", DATA, "--format", "html").exit_code == 2

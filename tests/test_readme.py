@@ -4,6 +4,10 @@ import re
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
+
+from spacy_arceager.cli import app
+from spacy_arceager.systems.catalogue import CATALOGUE
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf8")
@@ -29,9 +33,25 @@ def test_linked_files_exist() -> None:
     assert all((ROOT / link).exists() for link in links)
 
 
-def test_each_registered_name_of_a_table_is_registered() -> None:
+def test_each_registered_name_is_registered() -> None:
     from spacy import registry
 
-    names = set(re.findall(r"`(arceager\.\w+_oracle\.v1|arceager\.arc_eager\.v1)`", README))
-    assert len(names) == 4
+    text = README + (ROOT / "docs" / "oracles.md").read_text(encoding="utf8")
+    names = set(re.findall(r"arceager\.\w+_oracle\.v1|arceager\.(?:system|beam)\.v1", text))
+    assert len(names) == 8
     assert names <= set(registry.misc.get_all())
+
+
+def test_systems_are_those_of_the_catalogue() -> None:
+    rows = [
+        f"| `{name}` | {entry.trees} | {entry.transitions} | {entry.source} |"
+        for name, entry in CATALOGUE.items()
+    ]
+    assert "\n".join(rows) + "\n\n" in README
+
+
+def test_the_derivation_is_what_the_command_prints(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    (command,) = re.findall(r"^arceager (derive .*)$", README, re.MULTILINE)
+    result = CliRunner().invoke(app, command.split())
+    assert f"```\n{result.stdout.strip()}\n```" in README

@@ -6,8 +6,10 @@ import spaCy when they run, not before: `--help` stays fast.
 
 import typer
 
+from .derive import derive
 from .evaluate import evaluate
 from .info import info
+from .inspect import inspect
 from .parse import parse
 
 app = typer.Typer(
@@ -18,6 +20,8 @@ app = typer.Typer(
 )
 app.command()(parse)
 app.command()(evaluate)
+app.command()(inspect)
+app.command()(derive)
 app.command()(info)
 
 __all__ = ["app"]

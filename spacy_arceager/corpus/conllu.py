@@ -4,7 +4,8 @@ The format is described at https://universaldependencies.org/format.html. Column
 to Doc attributes as in spaCy's own converter (`spacy convert --converter conllu`).
 What a Doc has no place for (comments, multi-word tokens, empty nodes, the columns XPOS
 where it is `_`, DEPS and MISC) is kept in `doc.user_data[USER_DATA_KEY]`, from where
-`conllu_writer` writes it back.
+`conllu_writer` writes it back. DEPS also becomes a graph, `doc._.arceager_graph`, see
+`graphs`.
 """
 
 import re
@@ -24,13 +25,19 @@ from spacy.tokens import Doc
 from spacy.training import Example
 from spacy.vocab import Vocab
 
+from .errors import ConlluError
+from .graphs import (
+    GRAPH_EXTENSION,
+    Graph,
+    find_nodes,
+    parse_node,
+    read_deps,
+    sentence_graph,
+)
+
 USER_DATA_KEY = "arceager_conllu"
 
 _ID = re.compile(r"([0-9]+)(?:([-.])([0-9]+))?")
-
-
-class ConlluError(ValueError):
-    """CoNLL-U that cannot be used: names the file, the line, the fault and the remedy."""
 
 
 @dataclass(frozen=True)
@@ -127,7 +134,10 @@ class _Line:
     text: str
 
     def error(self, fault: str, remedy: str) -> ConlluError:
-        return ConlluError(f"{self.source}, line {self.number}: {fault}. {remedy}.")
+        return self.locate(f"{fault}. {remedy}.")
+
+    def locate(self, message: object) -> ConlluError:
+        return ConlluError(f"{self.source}, line {self.number}: {message}")
 
 
 # Text to sentences
@@ -170,6 +180,20 @@ def read_sentences(
         )
 
 
+def read_tolerantly(path: Path) -> Iterator[ConlluSentence | ConlluError]:
+    """Yield the sentences of a file, folder or pattern; for a faulty one, its error.
+
+    Raises FileNotFoundError if there is none, ConlluError where a file is not UTF-8.
+    """
+    for file in _find_files(path):
+        with file.open("rb") as stream:
+            for block in _blocks(_decode(stream, str(file)), str(file)):
+                try:
+                    yield _parse_sentence(block)
+                except ConlluError as error:
+                    yield error
+
+
 def _blocks(lines: Iterable[str], source: str) -> Iterator[list[_Line]]:
     """Group lines into sentences, which end with a blank line or with the input."""
     block: list[_Line] = []
@@ -207,6 +231,7 @@ def _parse_sentence(block: Sequence[_Line]) -> ConlluSentence:
             word_lines.append(line)
     _check_complete(block[-1], sentence)
     _check_tree(sentence.words, word_lines)
+    _check_deps(sentence, body)
     return sentence
 
 
@@ -367,6 +392,18 @@ def _check_cycles(heads: Sequence[int | None], lines: Sequence[_Line]) -> None:
         safe.update(path)
 
 
+def _check_deps(sentence: ConlluSentence, body: Sequence[_Line]) -> None:
+    nodes = find_nodes(len(sentence.words), sentence.empty_nodes)
+    for line in body:
+        columns = line.text.split("\t")
+        if "-" in columns[0]:
+            continue
+        try:
+            read_deps(parse_node(columns[0]), columns[8], nodes)
+        except ConlluError as error:
+            raise line.locate(error) from None
+
+
 # Sentences to Docs
 
 
@@ -387,8 +424,12 @@ def sentences_to_doc(vocab: Vocab, sentences: Sequence[ConlluSentence]) -> Doc:
       `Doc.to_array("HEAD")` has it;
     - HEAD 0, DEPREL `_`: the dep is `ROOT`, which is what 0 means.
 
+    Where any word has DEPS, `doc._.arceager_graph` is set.
+
     To parse the Doc anew, take `without_annotation(doc)`: else the gold DEPS and empty
     nodes would be written with the new parse.
+
+    Raises ConlluError for malformed DEPS in sentences that do not come from the reader.
     """
     words = [word for sentence in sentences for word in sentence.words]
     lengths = [len(sentence.words) for sentence in sentences]
@@ -406,6 +447,7 @@ def sentences_to_doc(vocab: Vocab, sentences: Sequence[ConlluSentence]) -> Doc:
         user_data={USER_DATA_KEY: list(map(_store, starts, sentences))},
     )
     _set_sentence_starts(doc, starts)
+    doc._.set(GRAPH_EXTENSION, _graph(starts, sentences))
     return doc
 
 
@@ -463,6 +505,18 @@ def _store(start: int, sentence: ConlluSentence) -> StoredSentence:
         "xpos": [word.xpos for word in words],
         "deps": [word.deps for word in words],
     }
+
+
+def _graph(starts: Sequence[int], sentences: Sequence[ConlluSentence]) -> Graph | None:
+    """Return the graph of a Doc in which the sentences begin at starts, if it has one."""
+    columns = [[word.deps for word in sentence.words] for sentence in sentences]
+    if all(deps == "_" for deps in chain.from_iterable(columns)):
+        return None
+    graphs = [
+        sentence_graph(deps, sentence.empty_nodes, start)
+        for deps, sentence, start in zip(columns, sentences, starts)
+    ]
+    return list(chain.from_iterable(graphs))
 
 
 def _set_sentence_starts(doc: Doc, starts: Sequence[int]) -> None:

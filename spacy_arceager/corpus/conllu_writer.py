@@ -3,6 +3,10 @@
 What the reader stored with the Doc (see `conllu.StoredSentence`) is written back as long
 as it still fits: comments, empty nodes and DEPS where the sentence has kept its
 boundaries, multi-word tokens and MISC always.
+
+A graph, `doc._.arceager_graph`, takes the place of the stored DEPS and empty nodes of each
+sentence where it says something else. It has no empty nodes, but may have paths through
+them as labels (`conj>nsubj`, see `graphs`).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,6 +15,7 @@ from typing import NamedTuple
 from spacy.tokens import Doc, Token
 
 from .conllu import USER_DATA_KEY, StoredSentence, StoredToken
+from .graphs import Graph, format_deps, get_graph, sentence_graph
 
 # As UDPipe writes them: https://ufal.mff.cuni.cz/udpipe/1/users-manual
 _SPACE_ESCAPES = str.maketrans({" ": r"\s", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
@@ -46,6 +51,24 @@ class _Arc(NamedTuple):
     dep: str
 
 
+class _Enhanced(NamedTuple):
+    """The enhanced dependencies of a sentence.
+
+    deps: the column DEPS, one value a word.
+    empty_nodes: ten columns each.
+    """
+
+    deps: Sequence[str]
+    empty_nodes: Sequence[list[str]]
+
+    def empty_nodes_after(self, word_id: int) -> list[list[str]]:
+        return [
+            columns
+            for columns in self.empty_nodes
+            if int(columns[0].split(".")[0]) == word_id
+        ]
+
+
 def docs_to_conllu(docs: Iterable[Doc]) -> Iterator[str]:
     """Yield the CoNLL-U of each Doc; joined, the pieces are a file. See `doc_to_conllu`."""
     return map(doc_to_conllu, docs)
@@ -58,15 +81,15 @@ def doc_to_conllu(doc: Doc) -> str:
     parse is missing. Whitespace tokens are not words: they are left out, and MISC has
     them as SpacesAfter. What hung on one hangs on its head.
 
-    Raises ValueError where a head is outside the sentence, or a value has a tab or a
-    line break in it.
+    Raises ValueError where a head, also one in the graph, is outside the sentence, or a
+    value has a tab or a line break in it.
     """
     stored = _Stored(doc)
     spans = doc.sents if doc.has_annotation("SENT_START") else [doc[:]]
     sentences = ([token for token in span if not token.is_space] for span in spans)
-    heads = _heads(doc)
+    heads, graph = _heads(doc), get_graph(doc)
     return "".join(
-        _sentence_to_conllu(words, heads, stored) for words in sentences if words
+        _sentence_to_conllu(words, heads, graph, stored) for words in sentences if words
     )
 
 
@@ -77,17 +100,18 @@ def _heads(doc: Doc) -> list[int]:
 
 
 def _sentence_to_conllu(
-    words: Sequence[Token], heads: Sequence[int], stored: _Stored
+    words: Sequence[Token], heads: Sequence[int], graph: Graph | None, stored: _Stored
 ) -> str:
     record = stored.sentences.get((words[0].i, words[-1].i + 1))
     ids = {word.i: word_id for word_id, word in enumerate(words, 1)}
     tokens = stored.multi_word_tokens_of(words)
-    rows = _empty_nodes(record, after=0)
-    for word, arc in zip(words, _arcs(words, heads)):
+    enhanced = _enhanced(words, ids, graph, record)
+    rows = enhanced.empty_nodes_after(0)
+    for word, arc, deps in zip(words, _arcs(words, heads), enhanced.deps):
         if word.i in tokens:
             rows.append(_multi_word_token(tokens[word.i], ids))
-        rows.append(_word(word, arc, ids, record, stored))
-        rows += _empty_nodes(record, after=ids[word.i])
+        rows.append(_word(word, arc, deps, ids, record, stored))
+        rows += enhanced.empty_nodes_after(ids[word.i])
     comments = record["comments"] if record else [f"# text = {_text(words, tokens)}"]
     return "\n".join([*comments, *map(_join_columns, rows), "", ""])
 
@@ -95,6 +119,7 @@ def _sentence_to_conllu(
 def _word(
     word: Token,
     arc: _Arc,
+    deps: str,
     ids: dict[int, int],
     record: StoredSentence | None,
     stored: _Stored,
@@ -109,7 +134,7 @@ def _word(
         _feats(word),
         _head_id(word, arc, ids),
         "root" if arc.dep == "ROOT" else arc.dep or "_",
-        record["deps"][word.i - record["start"]] if record and "deps" in record else "_",
+        deps,
         stored.misc[word.i] if stored.misc else _misc(word),
     ]
 
@@ -166,9 +191,30 @@ def _multi_word_token(token: StoredToken, ids: dict[int, int]) -> list[str]:
     return [f"{ids[token['start']]}-{ids[token['end'] - 1]}", *token["columns"]]
 
 
-def _empty_nodes(record: StoredSentence | None, after: int) -> list[list[str]]:
-    nodes = record.get("empty_nodes", []) if record else []
-    return [columns for columns in nodes if int(columns[0].split(".")[0]) == after]
+def _enhanced(
+    words: Sequence[Token],
+    ids: dict[int, int],
+    graph: Graph | None,
+    record: StoredSentence | None,
+) -> _Enhanced:
+    if graph is None or _is_stored(graph, record):
+        return _stored_deps(words, record)
+    return _Enhanced([format_deps(word.i, graph[word.i], ids) for word in words], [])
+
+
+def _is_stored(graph: Graph, record: StoredSentence | None) -> bool:
+    if record is None or "deps" not in record:
+        return False
+    start, end = record["start"], record["end"]
+    stored = sentence_graph(record["deps"], record.get("empty_nodes", []), start)
+    return stored == graph[start:end]
+
+
+def _stored_deps(words: Sequence[Token], record: StoredSentence | None) -> _Enhanced:
+    if record is None or "deps" not in record:
+        return _Enhanced(["_"] * len(words), [])
+    deps = [record["deps"][word.i - record["start"]] for word in words]
+    return _Enhanced(deps, record.get("empty_nodes", []))
 
 
 def _misc(word: Token) -> str:

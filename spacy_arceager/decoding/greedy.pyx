@@ -4,28 +4,62 @@ import numpy
 
 from libc.stdlib cimport free, malloc
 
+from ..machine.configuration cimport TOP
 from ..machine.system cimport TransitionSystem
-from .lockstep cimport LockStep, best_legal, check_classes, take
+from .anchors cimport best_of_anchors, keep_scores, refresh_anchors
+from .lockstep cimport LockStep, RowC, best_legal, check_classes
 from .scorer cimport Scorer, ScorerC, extract_features, lower_layer, score
 
 # Words a block: few enough that the precomputed table stays in the cache.
 BLOCK = 192
 
+cdef enum:
+    MAX_ROWS = 256    # anchors scored in one product
 
-def parse(TransitionSystem system not None, Scorer scorer not None, vectors, lengths):
+
+def parse(TransitionSystem system not None, Scorer scorer not None, vectors, lengths,
+          forbidden_starts=None):
     """Parse sentences with the model's best transitions.
 
     vectors: (n_words, width) float32, the words of all sentences one after the other.
     lengths: words of each sentence.
-    Returns heads and labels, (n_words,) int32 each: heads count from the sentence's first
-    word and a root is its own head; labels are indices, -1 for a root.
+    forbidden_starts: (n_words,) for systems with BREAK: 1 where no sentence may start, 2
+        where one must.
+    Returns (n_words,) arrays: heads and labels, int32: heads count from the sentence's first
+    word and a root is its own head; labels are indices, -1 for a root; and starts, bool.
     """
+    results = numpy.empty((3, vectors.shape[0]), dtype="i")
+    for words, steps in parse_blocks(system, scorer, vectors, lengths, forbidden_starts):
+        results[:, words] = trees_of(steps, words.size)
+    return results[0], results[1], results[2].astype(bool)
+
+
+def parse_graphs(TransitionSystem system not None, Scorer scorer not None, vectors, lengths,
+                 forbidden_starts=None):
+    """Parse sentences to graphs; arguments as for `parse`.
+
+    Returns (n_arcs, 3) int32: dependent, head and label of each arc, words numbered through
+    all sentences, sorted; and starts, (n_words,) bool. A word without arc is a root.
+    """
+    starts = numpy.zeros((vectors.shape[0],), dtype=bool)
+    arcs = [numpy.zeros((0, 3), dtype="i")]
+    for words, steps in parse_blocks(system, scorer, vectors, lengths, forbidden_starts):
+        starts[words] = trees_of(steps, words.size)[2]
+        found = arcs_of(steps)
+        found[:, :2] = words[found[:, :2]]
+        arcs.append(found)
+    found = numpy.concatenate(arcs)
+    return found[numpy.lexsort((found[:, 1], found[:, 0]))], starts
+
+
+def parse_blocks(TransitionSystem system, Scorer scorer, vectors, lengths, forbidden_starts):
+    """Parse in blocks; yields the words of each, (n,), and its finished LockStep."""
     check_classes(system, scorer)
     lengths = numpy.asarray(lengths, dtype="i")
     if vectors.shape[0] != lengths.sum():
         raise ValueError(f"{vectors.shape[0]} vectors for {lengths.sum()} words")
-    heads = numpy.empty((vectors.shape[0],), dtype="i")
-    labels = numpy.empty((vectors.shape[0],), dtype="i")
+    if forbidden_starts is None:
+        forbidden_starts = numpy.zeros((vectors.shape[0],), dtype="i")
     starts = numpy.concatenate([[0], numpy.cumsum(lengths)])
     # Sentences of like length end together.
     order = numpy.argsort(lengths, kind="stable")
@@ -34,10 +68,10 @@ def parse(TransitionSystem system not None, Scorer scorer not None, vectors, len
     for block in split_into_blocks(order, lengths):
         words = numpy.concatenate([numpy.arange(starts[i], starts[i + 1]) for i in block])
         if words.size:
-            heads[words], labels[words] = parse_block(
-                system, scorer, vectors[words], lengths[block], table
+            yield words, parse_block(
+                system, scorer, vectors[words], lengths[block],
+                numpy.ascontiguousarray(forbidden_starts[words], dtype="i"), table,
             )
-    return heads, labels
 
 
 def split_into_blocks(order, lengths):
@@ -54,59 +88,128 @@ def split_into_blocks(order, lengths):
         yield block
 
 
-def parse_block(TransitionSystem system, Scorer scorer, vectors, int[::1] lengths, memory):
-    """Parse one block of sentences; as `parse`. memory: see Scorer.precompute, table."""
+def parse_block(TransitionSystem system, Scorer scorer, vectors, int[::1] lengths,
+                int[::1] forbidden_starts, memory):
+    """Parse one block of sentences; as `parse`. memory: see Scorer.precompute, table.
+
+    Returns the finished LockStep.
+    """
     cdef float[:, ::1] table = scorer.precompute(vectors, memory)
     cdef int n_words = vectors.shape[0]
-    cdef LockStep steps = LockStep(
-        system, lengths, scorer.c.n_words + scorer.c.n_attributes
-    )
-    heads = numpy.empty((n_words,), dtype="i")
-    labels = numpy.empty((n_words,), dtype="i")
-    cdef int[::1] c_heads = heads
-    cdef int[::1] c_labels = labels
+    cdef LockStep steps = LockStep(system, lengths, scorer, forbidden_starts)
     cdef int failed
     with nogil:
         failed = run(system, steps, &scorer.c, &table[0, 0], n_words)
-        steps.results(&c_heads[0], &c_labels[0])
     if failed:
         raise MemoryError()
-    return heads, labels
+    return steps
 
 
-cdef int run(TransitionSystem system, LockStep steps, const ScorerC* scorer,
-             const float* table, int n_words) noexcept nogil:
-    cdef int padded = steps.n_sentences + 3
+cdef object trees_of(LockStep steps, int n_words):
+    # (3, n_words) int32: heads, labels, starts.
+    results = numpy.empty((3, n_words), dtype="i")
+    cdef int[:, ::1] c_results = results
+    steps.results(&c_results[0, 0], &c_results[1, 0], &c_results[2, 0])
+    return results
+
+
+cdef object arcs_of(LockStep steps):
+    # (n_arcs, 3) int32: dependent, head, label.
+    results = numpy.empty((steps.n_arcs(), 3), dtype="i")
+    cdef int[:, ::1] c_results = results
+    if results.size:
+        steps.arcs(&c_results[0, 0])
+    return results
+
+
+# What one step needs, allocated once a block.
+cdef struct BuffersC:
+    float* sums
+    float* hidden
+    float* scores
+    unsigned char* which
+    int* features
+    const float** rows
+
+
+cdef bint allocate(BuffersC* b, const ScorerC* scorer, int n) noexcept nogil:
     cdef int n_features = scorer.n_words + scorer.n_attributes
-    cdef float* sums = <float*>malloc(scorer.size * sizeof(float))
-    cdef float* hidden = <float*>malloc(padded * scorer.hidden * sizeof(float))
-    cdef unsigned char* which = <unsigned char*>malloc(scorer.hidden)
-    cdef float* scores = <float*>malloc(padded * scorer.width * sizeof(float))
-    cdef int* features = <int*>malloc(n_features * sizeof(int))
-    cdef int i, s, index
-    cdef int n_transitions = system.c.n_transitions
-    cdef bint failed = not (sums and hidden and which and scores and features)
+    cdef size_t i
+    b.sums = <float*>malloc(scorer.size * sizeof(float))
+    b.hidden = <float*>malloc((n + 3) * scorer.hidden * sizeof(float))
+    b.scores = <float*>malloc((n + 3) * scorer.width * sizeof(float))
+    b.which = <unsigned char*>malloc(scorer.hidden)
+    b.features = <int*>malloc(n_features * sizeof(int))
+    b.rows = <const float**>malloc((n_features + 1) * sizeof(float*))
+    if not (b.sums and b.hidden and b.scores and b.which and b.features and b.rows):
+        return False
+    for i in range(<size_t>(n + 3) * scorer.hidden):
+        b.hidden[i] = 0     # the kernels read up to three rows more
+    return True
+
+
+cdef void release(BuffersC* b) noexcept nogil:
+    free(b.sums)
+    free(b.hidden)
+    free(b.scores)
+    free(b.which)
+    free(b.features)
+    free(b.rows)
+
+
+cdef bint run(TransitionSystem system, LockStep steps, const ScorerC* scorer,
+              const float* table, int n_words) noexcept nogil:
+    # True where memory is short.
+    cdef int n = max(MAX_ROWS, steps.n_sentences)
+    cdef int first, size
+    cdef BuffersC b
+    cdef bint failed = not allocate(&b, scorer, n)
     if not failed:
-        for i in range(padded * scorer.hidden):
-            hidden[i] = 0
         steps.settle()
         while steps.n_active:
-            for i in range(steps.n_active):
-                s = steps.active[i]
-                extract_features(scorer, &steps.states[s], steps.first_row[s], n_words,
-                                 features, features + scorer.n_words)
-                lower_layer(scorer, table, features, features + scorer.n_words, steps.rows,
-                            sums, hidden + i * scorer.hidden, which)
-            score(scorer, hidden, steps.n_active, scores)
-            for i in range(steps.n_active):
-                s = steps.active[i]
-                index = best_legal(system, steps.legal + i * n_transitions,
-                                   scores + i * scorer.width)
-                take(system, &steps.states[s], index, scores + i * scorer.width)
+            first = 0
+            while first < steps.n_rows:
+                size = min(n, steps.n_rows - first)
+                score_rows(steps, scorer, table, n_words, steps.rows + first, size, &b)
+                if system.c.anchored:
+                    keep_rows(system, steps, scorer, steps.rows + first, size, b.scores)
+                first += size
+            take_best(system, steps, scorer, b.scores)
             steps.settle()
-    free(sums)
-    free(hidden)
-    free(which)
-    free(scores)
-    free(features)
+    release(&b)
     return failed
+
+
+cdef void score_rows(LockStep steps, const ScorerC* scorer, const float* table, int n_words,
+                     const RowC* rows, int n, BuffersC* b) noexcept nogil:
+    cdef int i, s
+    for i in range(n):
+        s = rows[i].sentence
+        extract_features(scorer, &steps.states[s], rows[i].anchor, steps.first_word[s],
+                         n_words, b.features, b.features + scorer.n_words)
+        lower_layer(scorer, table, b.features, b.features + scorer.n_words, b.rows, b.sums,
+                    b.hidden + i * scorer.hidden, b.which)
+    score(scorer, b.hidden, n, b.scores)
+
+
+cdef void keep_rows(TransitionSystem system, LockStep steps, const ScorerC* scorer,
+                    const RowC* rows, int n, const float* scores) noexcept nogil:
+    cdef int i
+    for i in range(n):
+        keep_scores(&steps.anchors[rows[i].sentence], system, rows[i].anchor,
+                    scores + i * scorer.width)
+
+
+cdef void take_best(TransitionSystem system, LockStep steps, const ScorerC* scorer,
+                    const float* scores) noexcept nogil:
+    cdef int i, s, index, anchor
+    for i in range(steps.n_active):
+        s = steps.active[i]
+        if system.c.anchored:
+            refresh_anchors(&steps.anchors[s], &system.c, &steps.states[s])
+            index = best_of_anchors(&steps.anchors[s], &system.c, &steps.states[s], &anchor)
+            steps.take(i, anchor, index, NULL)
+        else:
+            index = best_legal(system, steps.legal + i * system.c.n_transitions,
+                               scores + i * scorer.width)
+            steps.take(i, TOP, index, scores + i * scorer.width)

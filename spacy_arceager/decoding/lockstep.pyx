@@ -4,6 +4,7 @@ from libc.stdlib cimport calloc, free, malloc
 
 from ..machine.configuration cimport (
     NONE,
+    TOP,
     ConfigurationC,
     block_size,
     initialise,
@@ -14,76 +15,174 @@ from ..machine.transitions cimport (
     RIGHT,
     SHIFT,
     apply_transition,
+    first_anchor,
     is_arc,
+    is_legal,
+    is_terminal,
     legal_transitions,
+    n_anchors,
 )
+from ..oracles.gold cimport GoldTrees
+from .anchors cimport (
+    AnchorsC,
+    anchors_size,
+    apply_at_anchor,
+    find_reach,
+    start_anchors,
+    unscored_anchors,
+)
+from .classes cimport best_class
 from .scorer cimport Scorer
 
 
 cdef class LockStep:
     """The configurations of a batch of sentences.
 
-    lengths: words of each sentence. n_rows: how many feature rows a step sums up.
+    lengths: words of each sentence. forbidden_starts: (n_words,) 1 where no sentence may
+    start and 2 where one must, for systems with BREAK.
     """
 
-    def __cinit__(self, TransitionSystem system, int[::1] lengths, int n_rows):
-        cdef size_t total = 0
-        cdef int i, start = 0
+    def __cinit__(self, TransitionSystem system, int[::1] lengths, Scorer scorer,
+                  int[::1] forbidden_starts=None):
+        cdef int i, n_words = 0
         self.system = system
         self.n_sentences = lengths.shape[0]
+        find_reach(system, scorer, &self.reach_left, &self.reach_right)
+        self._allocate(lengths)
         for i in range(self.n_sentences):
-            total += block_size(lengths[i])
+            self.first_word[i] = n_words
+            self.active[i] = i
+            n_words += lengths[i]
+        self._initialise(lengths)
+        if forbidden_starts is not None:
+            self._forbid_starts(forbidden_starts)
+        self.n_active = self.n_sentences
+
+    def _allocate(self, int[::1] lengths):
+        cdef bint anchored = self.system.c.anchored
+        cdef size_t total = 0, anchor_bytes = 0, n_nodes = 0
+        cdef int i
+        for i in range(self.n_sentences):
+            total += block_size(&self.system.c.shape, lengths[i])
+            anchor_bytes += anchors_size(&self.system.c, lengths[i] + 1)
+            n_nodes += lengths[i] + 1
+        cdef size_t n_rows = n_nodes if anchored else self.n_sentences
         self.states = <ConfigurationC*>calloc(self.n_sentences + 1, sizeof(ConfigurationC))
         self.memory = <int*>malloc((total + 1) * sizeof(int))
-        self.first_row = <int*>calloc(self.n_sentences + 1, sizeof(int))
+        self.first_word = <int*>calloc(self.n_sentences + 1, sizeof(int))
         self.active = <int*>calloc(self.n_sentences + 1, sizeof(int))
-        self.legal = <int*>calloc(self.n_sentences * system.c.n_transitions + 1, sizeof(int))
-        self.rows = <const float**>calloc(n_rows + 1, sizeof(float*))
-        if not (self.states and self.memory and self.first_row and self.active
-                and self.legal and self.rows):
+        self.rows = <RowC*>calloc(n_rows + 1, sizeof(RowC))
+        self.nodes = <int*>calloc(2 * n_nodes + 2, sizeof(int))
+        self.legal = <int*>calloc(self.n_sentences * self.system.c.n_transitions + 1,
+                                  sizeof(int))
+        self.anchors = <AnchorsC*>calloc(self.n_sentences + 1, sizeof(AnchorsC))
+        self.anchor_memory = <char*>malloc(anchor_bytes + 1 if anchored else 1)
+        if not (self.states and self.memory and self.first_word and self.active and self.rows
+                and self.nodes and self.legal and self.anchors and self.anchor_memory):
             raise MemoryError()
-        total = 0
+
+    def _initialise(self, int[::1] lengths):
+        cdef size_t total = 0, anchor_bytes = 0
+        cdef int i
         for i in range(self.n_sentences):
-            initialise(&self.states[i], self.memory + total, lengths[i],
-                       system.c.root_right, system.c.front)
-            self.first_row[i] = start
-            self.active[i] = i
-            total += block_size(lengths[i])
-            start += lengths[i]
-        self.n_active = self.n_sentences
+            initialise(&self.states[i], &self.system.c.shape, self.memory + total, lengths[i])
+            total += block_size(&self.system.c.shape, lengths[i])
+            if self.system.c.anchored:
+                start_anchors(&self.anchors[i], &self.system.c,
+                              self.anchor_memory + anchor_bytes, lengths[i] + 1)
+                anchor_bytes += anchors_size(&self.system.c, lengths[i] + 1)
+
+    def _forbid_starts(self, int[::1] forbidden):
+        cdef int i, word
+        for i in range(self.n_sentences):
+            for word in range(1, self.states[i].n_words):
+                self.states[i].is_start[word] = start_flag(forbidden[self.first_word[i] + word])
 
     def __dealloc__(self):
         free(self.states)
         free(self.memory)
-        free(self.first_row)
+        free(self.first_word)
         free(self.active)
-        free(self.legal)
         free(self.rows)
+        free(self.nodes)
+        free(self.legal)
+        free(self.anchors)
+        free(self.anchor_memory)
 
     cdef void settle(self) noexcept nogil:
-        cdef int i, n = 0
+        cdef int i, s, n = 0
         cdef int n_transitions = self.system.c.n_transitions
+        self.n_rows = 0
         for i in range(self.n_active):
-            if advance(self.system, &self.states[self.active[i]],
+            s = self.active[i]
+            if advance(self.system, &self.states[s], &self.anchors[s],
                        self.legal + n * n_transitions):
-                self.active[n] = self.active[i]
+                self.active[n] = s
+                self._add_rows(s)
                 n += 1
         self.n_active = n
 
-    cdef void results(self, int* heads, int* labels) noexcept nogil:
+    cdef void _add_rows(self, int s) noexcept nogil:
+        cdef int k, n = 1
+        cdef int* positions = self.nodes + self.states[s].n_words + 1
+        if self.system.c.anchored:
+            n = unscored_anchors(&self.anchors[s], &self.system.c, &self.states[s], self.nodes,
+                                 positions)
+        else:
+            self.nodes[0] = TOP
+            positions[0] = 1
+        for k in range(n):
+            self.rows[self.n_rows].sentence = s
+            self.rows[self.n_rows].anchor = self.nodes[k]
+            self.rows[self.n_rows].position = positions[k]
+            self.n_rows += 1
+
+    cdef void take(self, int i, int anchor, int index, const float* scores) noexcept nogil:
+        cdef int s = self.active[i]
+        cdef int t = self.system.class_transition[index]
+        if self.system.c.anchored:
+            apply_at_anchor(&self.anchors[s], &self.system.c, &self.states[s],
+                            &self.system.c.transitions[t], anchor,
+                            self.system.class_label[index], self.reach_left, self.reach_right)
+        else:
+            apply_transition(&self.system.c, &self.states[s], &self.system.c.transitions[t],
+                             TOP, label_of(self.system, index, scores))
+
+    cdef void results(self, int* heads, int* labels, int* starts) noexcept nogil:
         # A word without head, or below the artificial root, is its own head.
         cdef ConfigurationC* c
         cdef int i, word, row
         for i in range(self.n_sentences):
             c = &self.states[i]
             for word in range(c.n_words):
-                row = self.first_row[i] + word
+                row = self.first_word[i] + word
+                starts[row] = c.is_start[word] == 1
                 if c.head[word] == NONE or is_root_node(c, c.head[word]):
                     heads[row] = word
                     labels[row] = NONE
                 else:
                     heads[row] = c.head[word]
                     labels[row] = c.label[word]
+
+    cdef int n_arcs(self) noexcept nogil:
+        cdef int i, n = 0
+        for i in range(self.n_sentences):
+            n += self.states[i].n_arcs
+        return n
+
+    cdef void arcs(self, int* results) noexcept nogil:
+        cdef ConfigurationC* c
+        cdef int i, word, arc
+        for i in range(self.n_sentences):
+            c = &self.states[i]
+            for word in range(c.n_words):
+                arc = c.first_arc[word]
+                while arc != NONE:
+                    results[0] = self.first_word[i] + word
+                    results[1] = self.first_word[i] + c.arc_head[arc]
+                    results[2] = c.arc_label[arc]
+                    results += 3
+                    arc = c.next_arc[arc]
 
 
 cdef int check_classes(TransitionSystem system, Scorer scorer) except -1:
@@ -97,40 +196,72 @@ cdef int check_classes(TransitionSystem system, Scorer scorer) except -1:
     return 0
 
 
-cdef bint advance(TransitionSystem system, ConfigurationC* c, int* legal) noexcept nogil:
-    # False once the sentence is finished.
-    cdef int i, n, only
-    while True:
-        n = legal_transitions(&system.c, c, legal)
-        if n == 0:
-            return False
-        if n > 1:
+cdef int check_gold(TransitionSystem system, GoldTrees gold, int n_words) except -1:
+    if n_words != gold.n_words:
+        raise ValueError(f"{n_words} word vectors for {gold.n_words} gold heads")
+    if gold.highest_label >= system.n_labels:
+        raise ValueError(
+            f"Gold label {gold.highest_label}, but the system has {system.n_labels} labels"
+        )
+    if system.c.shape.graph and not gold.is_graph:
+        raise ValueError(
+            f"System '{system.parameters.name}' builds graphs, but the gold annotation has "
+            "trees"
+        )
+    return 0
+
+
+cdef bint advance(TransitionSystem system, ConfigurationC* c, AnchorsC* anchors,
+                  int* legal) noexcept nogil:
+    cdef int only
+    while not is_terminal(&system.c, c):
+        only = only_transition(system, c, legal)
+        if only == NONE:
             return True
-        only = 0
-        for i in range(system.c.n_transitions):
-            if legal[i]:
-                only = i
-        if is_arc(&system.c.transitions[only]):
-            return True   # its label is still to be chosen
-        apply_transition(&system.c, c, &system.c.transitions[only], NONE)
+        if system.c.anchored:
+            apply_at_anchor(anchors, &system.c, c, &system.c.transitions[only], c.top, NONE,
+                            0, 0)
+        else:
+            apply_transition(&system.c, c, &system.c.transitions[only], TOP, NONE)
+    return False
 
 
-cdef inline int n_classes_of(TransitionSystem system, int transition) noexcept nogil:
-    return system.n_labels if is_arc(&system.c.transitions[transition]) else 1
+cdef int only_transition(TransitionSystem system, const ConfigurationC* c,
+                         int* legal) noexcept nogil:
+    cdef int i, n, only = NONE
+    if system.c.anchored:
+        return forced_shift(system, c)
+    n = legal_transitions(&system.c, c, TOP, 1, legal)
+    if n != 1:
+        return NONE
+    for i in range(system.c.n_transitions):
+        if legal[i] and not is_arc(&system.c.transitions[i]):
+            only = i
+    return only
 
 
-cdef inline int best_class(TransitionSystem system, int transition, const float* scores,
-                           int best) noexcept nogil:
-    # The best-scored of a class found so far (or NONE) and those of a transition.
-    cdef int first = system.first_class[transition]
-    cdef int k
-    for k in range(first, first + n_classes_of(system, transition)):
-        if best == NONE or scores[k] > scores[best]:
-            best = k
-    return best
+cdef int forced_shift(TransitionSystem system, const ConfigurationC* c) noexcept nogil:
+    # Several anchors: only a SHIFT, because O does not hold enough tokens, is never a choice.
+    cdef int i, only = NONE
+    if n_anchors(&system.c, c) > 1:
+        return system_shift(system, c)
+    for i in range(system.c.n_transitions):
+        if is_legal(&system.c, c, &system.c.transitions[i], first_anchor(&system.c, c), 1):
+            if only != NONE or system.c.transitions[i].move != SHIFT:
+                return NONE
+            only = i
+    return only
 
 
-cdef int best_legal(TransitionSystem system, const int* legal, const float* scores) noexcept nogil:
+cdef int system_shift(TransitionSystem system, const ConfigurationC* c) noexcept nogil:
+    # SHIFT where O is not filled, otherwise NONE.
+    if c.n_operative >= system.c.fill or system.c.transitions[0].move != SHIFT:
+        return NONE
+    return 0 if is_legal(&system.c, c, &system.c.transitions[0], c.top, 1) else NONE
+
+
+cdef int best_legal(TransitionSystem system, const int* legal,
+                    const float* scores) noexcept nogil:
     cdef int t, best = NONE
     for t in range(system.c.n_transitions):
         if legal[t]:
@@ -138,19 +269,12 @@ cdef int best_legal(TransitionSystem system, const int* legal, const float* scor
     return best
 
 
-cdef int remembered_label(TransitionSystem system, const float* scores) noexcept nogil:
-    # The label that RIGHT would have given, had it been chosen instead of SHIFT.
+cdef int label_of(TransitionSystem system, int index, const float* scores) noexcept nogil:
     cdef int t, best = NONE
+    if not (system.c.reduce_attaches
+            and system.c.transitions[system.class_transition[index]].move == SHIFT):
+        return system.class_label[index]
     for t in range(system.c.n_transitions):
         if system.c.transitions[t].move == RIGHT:
             best = best_class(system, t, scores, best)
     return NONE if best == NONE else system.class_label[best]
-
-
-cdef void take(TransitionSystem system, ConfigurationC* c, int index,
-               const float* scores) noexcept nogil:
-    cdef int t = system.class_transition[index]
-    cdef int label = system.class_label[index]
-    if system.c.reduce_attaches and system.c.transitions[t].move == SHIFT:
-        label = remembered_label(system, scores)
-    apply_transition(&system.c, c, &system.c.transitions[t], label)

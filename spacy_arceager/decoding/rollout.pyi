@@ -12,15 +12,17 @@ from .scorer import Scorer
 
 @dataclass
 class RollOut:
-    """What was recorded, a row for each of n_states configurations."""
+    """What was recorded, a row for each anchor that was scored."""
 
-    word_rows: NDArray[numpy.int32]         # (n_states, word features)
-    attribute_rows: NDArray[numpy.int32]    # (n_states, attributes)
-    hidden: NDArray[numpy.float32]          # (n_states, hidden)
-    which: NDArray[numpy.uint8]             # (n_states, hidden); 255 where dropped
-    scores: NDArray[numpy.float32]          # (n_states, classes)
-    targets: NDArray[numpy.uint8]           # (n_states, classes): 0 not legal, 1 costly,
-    n_wrong: int                            # 2 optimal
+    word_rows: NDArray[numpy.int32]         # (n_rows, word features)
+    attribute_rows: NDArray[numpy.int32]    # (n_rows, attributes)
+    hidden: NDArray[numpy.float32]          # (n_rows, hidden)
+    which: NDArray[numpy.uint8]             # (n_rows, hidden); 255 where dropped
+    scores: NDArray[numpy.float32]          # (n_rows, classes)
+    d_scores: NDArray[numpy.float32]        # (n_rows, classes), gradient of the loss
+    loss: float                             # summed over the configurations
+    n_states: int                           # configurations in which there was a choice
+    n_wrong: int                            # of these, where the model chose a costly class
 
 # vectors: (n_words, width). seed: not 0.
 def roll_out(

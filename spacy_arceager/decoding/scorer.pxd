@@ -18,6 +18,8 @@ cdef struct ScorerC:
     int pieces
     int size              # hidden * pieces
     int width             # classes, rounded up for the kernels
+    int reach_left        # how far left and right of its anchor a row's features look
+    int reach_right
     const AddressC* words
     const AddressC* attributes
     const int* attribute_start    # first row of each attribute's table
@@ -45,11 +47,12 @@ cdef class Scorer:
     cdef float[:, ::1] upper
     cdef float[::1] upper_bias
 
-# Features of a configuration whose first word is row `first_row` of a table of `n_rows`
-# words: word_rows (n_words,) rows of the table; attribute_rows (n_attributes,) rows of
-# the attribute tables.
-cdef void extract_features(const ScorerC* scorer, const ConfigurationC* c, int first_row,
-                           int n_rows, int* word_rows, int* attribute_rows) noexcept nogil
+# Features at an anchor of a configuration whose first word is row `first_row` of a table
+# of `n_rows` words: word_rows (n_words,) rows of the table; attribute_rows (n_attributes,)
+# rows of the attribute tables.
+cdef void extract_features(const ScorerC* scorer, const ConfigurationC* c, int anchor,
+                           int first_row, int n_rows, int* word_rows,
+                           int* attribute_rows) noexcept nogil
 
 # The lower layer of one configuration: `table` is (n_rows + N_SPECIAL_ROWS, n_words,
 # size); `sums` holds `size` floats; fills hidden and which (hidden,).

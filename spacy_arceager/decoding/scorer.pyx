@@ -7,8 +7,8 @@ from ..machine.configuration cimport (
     NONE,
     ConfigurationC,
     is_root_node,
-    operative,
-    unprocessed,
+    operative_from,
+    right_of,
 )
 
 
@@ -46,6 +46,9 @@ cdef class Scorer:
         self.c.hidden = weights.lower_b.shape[1]
         self.c.size = self.c.pieces * self.c.hidden
         self.c.width = n_classes + pad
+        addresses = weights.words + weights.attributes
+        self.c.reach_left = max([0] + [a.reach_left for a in addresses])
+        self.c.reach_right = max([0] + [a.reach_right for a in addresses])
         self.c.words = <const AddressC*>&self.words[0, 0]
         if self.c.n_attributes:
             self.c.attributes = <const AddressC*>&self.attributes[0, 0]
@@ -102,12 +105,13 @@ cdef inline int follow(const ConfigurationC* c, int node, int hop) noexcept nogi
     return c.head[node]
 
 
-cdef inline int find_node(const ConfigurationC* c, const AddressC* address) noexcept nogil:
+cdef inline int find_node(const ConfigurationC* c, const AddressC* address,
+                          int anchor) noexcept nogil:
     cdef int node
     if address.in_unprocessed:
-        node = unprocessed(c, address.position)
+        node = right_of(c, anchor, address.position)
     else:
-        node = operative(c, address.position)
+        node = operative_from(c, anchor, address.position)
     if address.hop1:
         node = follow(c, node, address.hop1)
         if address.hop2:
@@ -128,9 +132,10 @@ cdef inline int distance_bin(int distance) noexcept nogil:
     return 8 if distance <= 24 else 9
 
 
-cdef inline int attribute_value(const ConfigurationC* c, const AddressC* address) noexcept nogil:
+cdef inline int attribute_value(const ConfigurationC* c, const AddressC* address,
+                                int anchor) noexcept nogil:
     # The row in the attribute's own table; 0 is "no word".
-    cdef int node = find_node(c, address)
+    cdef int node = find_node(c, address, anchor)
     cdef int other
     if node < 0:
         return 0
@@ -138,7 +143,10 @@ cdef inline int attribute_value(const ConfigurationC* c, const AddressC* address
         return 1 if c.head[node] == NONE else 2 + c.label[node]
     if address.attribute == VALENCY:
         return 1 + 4 * min(c.n_left[node], 3) + min(c.n_right[node], 3)
-    other = operative(c, address.other_position)
+    if address.other_position < 0:
+        other = right_of(c, anchor, -address.other_position)
+    else:
+        other = operative_from(c, anchor, address.other_position)
     if other == NONE:
         return 0
     if other == END:
@@ -146,11 +154,12 @@ cdef inline int attribute_value(const ConfigurationC* c, const AddressC* address
     return 1 + distance_bin(other - node)
 
 
-cdef void extract_features(const ScorerC* scorer, const ConfigurationC* c, int first_row,
-                           int n_rows, int* word_rows, int* attribute_rows) noexcept nogil:
+cdef void extract_features(const ScorerC* scorer, const ConfigurationC* c, int anchor,
+                           int first_row, int n_rows, int* word_rows,
+                           int* attribute_rows) noexcept nogil:
     cdef int i, node
     for i in range(scorer.n_words):
-        node = find_node(c, &scorer.words[i])
+        node = find_node(c, &scorer.words[i], anchor)
         if node == NONE:
             word_rows[i] = n_rows + MISSING_ROW
         elif node == END:
@@ -161,7 +170,7 @@ cdef void extract_features(const ScorerC* scorer, const ConfigurationC* c, int f
             word_rows[i] = first_row + node
     for i in range(scorer.n_attributes):
         attribute_rows[i] = (scorer.attribute_start[i]
-                             + attribute_value(c, &scorer.attributes[i]))
+                             + attribute_value(c, &scorer.attributes[i], anchor))
 
 
 cdef void lower_layer(const ScorerC* scorer, const float* table, const int* word_rows,

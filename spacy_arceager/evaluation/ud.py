@@ -52,7 +52,7 @@ def align_parses(example: Example) -> AlignedParse:
         if token.has_dep() and not token.is_space
     }
     words = [token for token in example.predicted if not token.is_space]
-    gold_index = _one_to_one(example, words)
+    gold_index = one_to_one(example, words)
     x2y = example.alignment.x2y
     return AlignedParse(
         gold=gold,
@@ -66,7 +66,7 @@ def align_parses(example: Example) -> AlignedParse:
     )
 
 
-def _one_to_one(example: Example, words: Iterable[Token]) -> dict[int, int]:
+def one_to_one(example: Example, words: Iterable[Token]) -> dict[int, int]:
     """Return gold index by predicted index, for words of exactly the same characters."""
     x2y, y2x = example.alignment.x2y, example.alignment.y2x
     singles = [(word.i, int(x2y[word.i][0])) for word in words if len(x2y[word.i]) == 1]

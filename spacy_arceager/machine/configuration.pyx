@@ -3,84 +3,158 @@
 from libc.string cimport memcpy
 
 cdef enum:
-    N_ARRAYS = 12
+    N_ARRAYS = 14
+    ARCS_A_WORD = 4    # a graph meets at most 2n pairs of words, each with two arcs at most
 
 
 cdef inline size_t row_size(int n_words) noexcept nogil:
-    # Room for the artificial root and for END.
-    return n_words + 2
+    # Room for the artificial root.
+    return n_words + 1
 
 
-cdef size_t block_size(int n_words) noexcept nogil:
-    return N_ARRAYS * row_size(n_words)
+cdef size_t block_size(const ShapeC* shape, int n_words) noexcept nogil:
+    cdef size_t rows = N_ARRAYS
+    if shape.graph:
+        rows += 3 + 3 * ARCS_A_WORD
+    return rows * row_size(n_words)
 
 
-cdef void lay_out(ConfigurationC* c, int* block, int n_words) noexcept nogil:
+cdef void lay_out(ConfigurationC* c, const ShapeC* shape, int* block,
+                  int n_words) noexcept nogil:
     cdef size_t row = row_size(n_words)
-    c.operative = block
-    c.unprocessed = block + row
-    c.head = block + 2 * row
-    c.label = block + 3 * row
-    c.remembered = block + 4 * row
-    c.left1 = block + 5 * row
-    c.left2 = block + 6 * row
-    c.right1 = block + 7 * row
-    c.right2 = block + 8 * row
-    c.place = block + 9 * row
-    c.n_left = block + 10 * row
-    c.n_right = block + 11 * row
+    cdef size_t arcs = ARCS_A_WORD * row
+    c.below = block
+    c.above = block + row
+    c.unprocessed = block + 2 * row
+    c.head = block + 3 * row
+    c.label = block + 4 * row
+    c.remembered = block + 5 * row
+    c.left1 = block + 6 * row
+    c.left2 = block + 7 * row
+    c.right1 = block + 8 * row
+    c.right2 = block + 9 * row
+    c.place = block + 10 * row
+    c.n_left = block + 11 * row
+    c.n_right = block + 12 * row
+    c.is_start = block + 13 * row
+    c.first_arc = block + N_ARRAYS * row if shape.graph else NULL
+    c.next_arc = c.first_arc + row if shape.graph else NULL
+    c.arc_head = c.next_arc + arcs if shape.graph else NULL
+    c.arc_label = c.arc_head + arcs if shape.graph else NULL
+    c.seen = c.arc_label + arcs if shape.graph else NULL
+    c.queue = c.seen + row if shape.graph else NULL
 
 
-cdef void initialise(ConfigurationC* c, int* block, int n_words, bint root_right,
-                     bint front) noexcept nogil:
-    cdef size_t row = row_size(n_words)
+cdef void initialise(ConfigurationC* c, const ShapeC* shape, int* block,
+                     int n_words) noexcept nogil:
+    cdef int row = row_size(n_words)
     cdef int i
-    lay_out(c, block, n_words)
+    lay_out(c, shape, block, n_words)
     c.n_words = n_words
-    c.n_nodes = n_words + (1 if root_right else 0)
-    c.n_operative = 0
-    c.n_unprocessed = c.n_nodes
-    c.ended = False
-    for i in range(2 * <int>row, 9 * <int>row):
+    c.n_nodes = n_words + (shape.root != NO_ROOT)
+    c.n_operative = c.n_unprocessed = c.n_waiting = c.n_arcs = 0
+    c.top = c.bottom = NONE
+    c.start = 0
+    c.limit = n_words
+    c.furthest = NONE
+    c.ended = c.end_on_top = c.more = False
+    for i in range(10 * row):
         block[i] = NONE
-    for i in range(9 * <int>row, N_ARRAYS * <int>row):
+    for i in range(10 * row, N_ARRAYS * row):
         block[i] = 0
-    for i in range(c.n_nodes):
-        c.unprocessed[i] = c.n_nodes - 1 - i
-    if front and c.n_nodes > 0:
+    if shape.graph:
+        for i in range(row):
+            c.first_arc[i] = NONE
+            c.seen[i] = 0
+    if n_words:
+        c.is_start[0] = True
+    fill_unprocessed(c, shape)
+
+
+cdef void fill_unprocessed(ConfigurationC* c, const ShapeC* shape) noexcept nogil:
+    cdef int i
+    if shape.root == ROOT_RIGHT:
+        c.unprocessed[0] = c.n_words
+        c.n_unprocessed = 1
+    for i in range(c.n_words - 1, -1, -1):
+        c.unprocessed[c.n_unprocessed] = i
+        c.n_unprocessed += 1
+    if shape.root == ROOT_LEFT:
+        put_on_top(c, c.n_words)
+    if shape.filled:
+        for i in range(c.n_words):
+            push_next(c)
+    elif shape.front and c.n_unprocessed > 0:
         push_next(c)
 
 
-cdef void copy_configuration(ConfigurationC* target, const ConfigurationC* source) noexcept nogil:
-    cdef int* block = target.operative
-    cdef size_t row = row_size(source.n_words)
-    memcpy(block, source.operative, N_ARRAYS * row * sizeof(int))
-    target.n_words = source.n_words
-    target.n_nodes = source.n_nodes
-    target.n_operative = source.n_operative
-    target.n_unprocessed = source.n_unprocessed
-    target.ended = source.ended
+cdef void copy_configuration(ConfigurationC* target, const ConfigurationC* source,
+                             const ShapeC* shape) noexcept nogil:
+    cdef int* block = target.below
+    memcpy(block, source.below, block_size(shape, source.n_words) * sizeof(int))
+    target[0] = source[0]
+    lay_out(target, shape, block, source.n_words)
 
 
-cdef void push_next(ConfigurationC* c) noexcept nogil:
-    # The front of U becomes O[1]; where U is empty, END does.
-    cdef int word = END
-    if c.n_unprocessed > 0:
-        c.n_unprocessed -= 1
-        word = c.unprocessed[c.n_unprocessed]
-        c.place[word] = OPERATIVE
+cdef void put_on_top(ConfigurationC* c, int node) noexcept nogil:
+    c.place[node] = OPERATIVE
+    c.below[node] = c.top
+    c.above[node] = NONE
+    if c.top == NONE:
+        c.bottom = node
     else:
-        c.ended = True
-    c.operative[c.n_operative] = word
+        c.above[c.top] = node
+    c.top = node
     c.n_operative += 1
 
 
-cdef void take_out(ConfigurationC* c, int position) noexcept nogil:
-    cdef int i = c.n_operative - position
-    c.place[c.operative[i]] = REDUCED
-    for i in range(i, c.n_operative - 1):
-        c.operative[i] = c.operative[i + 1]
+cdef void push_next(ConfigurationC* c) noexcept nogil:
+    cdef int word
+    if c.n_unprocessed == 0:
+        c.end_on_top = c.ended = True
+        return
+    word = unprocessed(c, 1)
+    c.n_unprocessed -= 1
+    if word < c.n_words:
+        c.furthest = max(c.furthest, word)
+    put_on_top(c, word)
+
+
+cdef void unlink(ConfigurationC* c, int node) noexcept nogil:
+    if c.below[node] == NONE:
+        c.bottom = c.above[node]
+    else:
+        c.above[c.below[node]] = c.above[node]
+    if c.above[node] == NONE:
+        c.top = c.below[node]
+    else:
+        c.below[c.above[node]] = c.below[node]
     c.n_operative -= 1
+
+
+cdef void take_out(ConfigurationC* c, int node) noexcept nogil:
+    c.place[node] = REDUCED
+    unlink(c, node)
+
+
+cdef void push_back(ConfigurationC* c, int node) noexcept nogil:
+    unlink(c, node)
+    c.place[node] = UNPROCESSED
+    c.unprocessed[c.n_waiting + c.n_unprocessed] = node
+    c.n_unprocessed += 1
+
+
+cdef void start_sentence(ConfigurationC* c, const ShapeC* shape) noexcept nogil:
+    while c.top != NONE:
+        take_out(c, c.top)
+    c.n_unprocessed += c.n_waiting
+    c.n_waiting = 0
+    c.start = unprocessed(c, 1)
+    c.limit = c.n_words
+    c.is_start[c.start] = True
+    c.ended = c.end_on_top = c.more = False
+    if shape.front:
+        push_next(c)
 
 
 cdef void add_arc(ConfigurationC* c, int head, int dependent, int label) noexcept nogil:
@@ -115,3 +189,49 @@ cdef void remove_arc(ConfigurationC* c, int dependent) noexcept nogil:
         if c.head[child] == head:
             add_arc(c, head, child, c.label[child])
     c.label[dependent] = NONE
+
+
+cdef void add_graph_arc(ConfigurationC* c, int head, int dependent, int label) noexcept nogil:
+    add_arc(c, head, dependent, label)
+    c.next_arc[c.n_arcs] = c.first_arc[dependent]
+    c.first_arc[dependent] = c.n_arcs
+    c.arc_head[c.n_arcs] = head
+    c.arc_label[c.n_arcs] = label
+    c.n_arcs += 1
+
+
+cdef bint has_graph_arc(const ConfigurationC* c, int head, int dependent) noexcept nogil:
+    cdef int arc = c.first_arc[dependent]
+    while arc != NONE:
+        if c.arc_head[arc] == head:
+            return True
+        arc = c.next_arc[arc]
+    return False
+
+
+cdef int ancestors(const ConfigurationC* c, int word, int* seen, int* found) noexcept nogil:
+    # Fills `found` with a word and all its ancestors, returns how many, and marks them in
+    # `seen`, all 0 before. Each word once: a graph can have exponentially many paths.
+    cdef int arc, head, i = 0, n = 1
+    found[0] = word
+    seen[word] = 1
+    while i < n:
+        arc = c.first_arc[found[i]]
+        while arc != NONE:
+            head = c.arc_head[arc]
+            if not seen[head]:
+                seen[head] = 1
+                found[n] = head
+                n += 1
+            arc = c.next_arc[arc]
+        i += 1
+    return n
+
+
+cdef bint is_below_in_graph(const ConfigurationC* c, int word, int ancestor) noexcept nogil:
+    cdef int n = ancestors(c, word, c.seen, c.queue)
+    cdef bint found = c.seen[ancestor]
+    cdef int i
+    for i in range(n):
+        c.seen[c.queue[i]] = 0
+    return found

@@ -19,3 +19,6 @@ cdef class Configuration:
     cdef ConfigurationC c
     cdef readonly TransitionSystem system
     cdef int[::1] block
+
+    # The anchor at a position, NONE where there is none.
+    cdef int anchor_at(self, int position)

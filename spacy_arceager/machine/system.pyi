@@ -65,7 +65,25 @@ class Configuration:
 
     @property
     def unprocessed(self) -> list[int]:
-        """U, its front first."""
+        """U, its front first; words of a later sentence are left out."""
+
+    @property
+    def waiting(self) -> list[int]:
+        """The words of later sentences after a BREAK."""
+
+    @property
+    def graph(self) -> list[list[tuple[int, str]]]:
+        """All (head, label) of each word, sorted by head; of a tree, at most one each."""
+
+    @property
+    def sentence_starts(self) -> list[int]:
+        """The first words of the sentences found so far."""
+
+    def forbid_start(self, word: int) -> None:
+        """No sentence may start at a word; for systems with BREAK."""
+
+    def require_start(self, word: int) -> None:
+        """A sentence must start at a word; for systems with BREAK."""
 
     @property
     def stack(self) -> list[int | None]:
@@ -82,12 +100,10 @@ class Configuration:
         """Heads of a finished parse as spaCy has them: a root is its own head."""
 
     def legal(self) -> list[Transition]:
-        """The legal transitions."""
+        """The legal transitions, each at its anchor."""
 
     def apply(self, transition: Transition | str, label: str | None = None) -> None:
         """Take a transition; ValueError where it is not legal or the label is unknown."""
 
-    def state(
-        self,
-    ) -> tuple[tuple[int | None, ...], tuple[int, ...], tuple[int | None, ...], bool]:
-        """Everything that decides what can still happen: O, U, heads, ended."""
+    def state(self) -> tuple:
+        """Everything that decides what can still happen, hashable."""

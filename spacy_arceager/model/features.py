@@ -1,14 +1,17 @@
 """Feature templates: what of a configuration the model sees, as addresses in a config.
 
-A word address starts at O or U and may follow arcs:
-    O1            the right end of O (the front of the buffer in front systems)
+A word address starts at O or U and may follow arcs. Both count from the anchor, which is
+the right end of O in most systems: O to the left from it, U to the right, on through O
+where the anchor lies deeper (easy-first), to the unprocessed words.
+    O1            the anchor, e.g. the right end of O (the front of the buffer in front systems)
     O2.left1      its leftmost child so far; left2, right1 and right2 likewise
-    U1            the first unprocessed word
+    U1            the word to its right, e.g. the first unprocessed word
     O2.head       its head, if it has one
 An attribute address ends in a small number that a learnt table stands for:
     O2.label      the label of the word's arc
     O2.valency    its left and right children so far, each counted up to 3
-    O2-O1         the distance between two words, in bins (the right one may be END)
+    O2-O1         the distance between two words, in bins (the right one may be END); with
+                  SWAP, O1-U1 tells whether a word came back
 """
 
 import re
@@ -41,7 +44,17 @@ class Address:
     position: int
     hops: tuple[int, int]
     attribute: int = WORD_ONLY
-    other_position: int = 0      # in O, for a distance
+    other_position: int = 0      # for a distance: in O, or if negative in U
+
+    @property
+    def reach_left(self) -> int:
+        """How many tokens left of its anchor the address looks."""
+        return 0 if self.in_unprocessed else max(self.position, self.other_position) - 1
+
+    @property
+    def reach_right(self) -> int:
+        """How many tokens right of its anchor the address looks."""
+        return max(self.position if self.in_unprocessed else 0, -self.other_position)
 
     def row(self) -> list[int]:
         """The address as six ints, for the C side."""
@@ -69,13 +82,14 @@ def parse_attribute(text: str) -> Address:
         if text.endswith(ending):
             word = parse_word(text[: -len(ending)])
             return Address(word.in_unprocessed, word.position, word.hops, attribute)
-    distance = re.fullmatch(r"O([1-9])-O([1-9])", text)
+    distance = re.fullmatch(r"O([1-9])-([OU])([1-9])", text)
     if distance is None:
         raise ValueError(
             f"'{text}' is no attribute address: use a word address followed by .label or "
-            ".valency, or a distance such as O2-O1"
+            ".valency, or a distance such as O2-O1 or O1-U1"
         )
-    return Address(False, int(distance[1]), (0, 0), DISTANCE, int(distance[2]))
+    other = int(distance[3]) if distance[2] == "O" else -int(distance[3])
+    return Address(False, int(distance[1]), (0, 0), DISTANCE, other)
 
 
 def table_size(address: Address, n_labels: int) -> int:

@@ -190,29 +190,12 @@ def get_weights(model: Model) -> Weights:
     )
 
 
-def score_gradient(rollout: RollOut) -> tuple[float, NDArray]:
-    """Loss and gradient of the scores, (n_states, classes).
-
-    The loss is minus the log of the probability of all optimal classes together, summed
-    over the states; probabilities are normalised over the legal classes.
-    """
-    scores = numpy.where(rollout.targets > 0, rollout.scores, -numpy.inf)
-    exps = numpy.exp(scores - scores.max(axis=1, keepdims=True))
-    optimal = numpy.where(rollout.targets == 2, exps, 0)
-    total = exps.sum(axis=1, keepdims=True)
-    total_optimal = numpy.maximum(optimal.sum(axis=1, keepdims=True), 1e-20)
-    loss = float(numpy.log(total / total_optimal).sum())
-    return loss, exps / total - optimal / total_optimal
-
-
-def backprop_scores(
-    model: Model, vectors: NDArray, rollout: RollOut, d_scores: NDArray
-) -> NDArray:
+def backprop_scores(model: Model, vectors: NDArray, rollout: RollOut) -> NDArray:
     """Add up the gradients of "scoring" and return that of the token vectors.
 
-    vectors: (n_words, width), as they went into the roll-out. d_scores: (n_states,
-    classes). Returns (n_words, width).
+    vectors: (n_words, width), as they went into the roll-out. Returns (n_words, width).
     """
+    d_scores = rollout.d_scores
     weights = get_weights(model)
     ops: Ops = model.ops
     n_words = vectors.shape[0]

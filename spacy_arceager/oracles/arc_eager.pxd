@@ -3,4 +3,4 @@ from ..machine.transitions cimport SystemC
 from .gold cimport GoldC
 
 cdef void dynamic_costs(const SystemC* system, const ConfigurationC* c, const GoldC* gold,
-                        int* scratch, int* costs) noexcept nogil
+                        int anchor, int position, int* scratch, int* costs) noexcept nogil

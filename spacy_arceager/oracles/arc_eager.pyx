@@ -11,8 +11,10 @@ Names: s0 is the top of the stack, s1 the word below it, b the front of the buff
 from ..machine.configuration cimport (
     NONE,
     OPERATIVE,
-    UNPROCESSED,
+    ROOT_LEFT,
     ConfigurationC,
+    is_ahead,
+    is_root_node,
     operative,
 )
 from ..machine.transitions cimport (
@@ -28,10 +30,6 @@ from .gold cimport ROOT_HEAD, GoldC
 from .oracle cimport ILLEGAL
 
 
-cdef inline bint behind_front(const ConfigurationC* c, int node) noexcept nogil:
-    return node >= 0 and c.place[node] == UNPROCESSED
-
-
 cdef inline bint on_stack(const ConfigurationC* c, int node) noexcept nogil:
     return node >= 0 and c.place[node] == OPERATIVE and node != operative(c, 1)
 
@@ -41,7 +39,7 @@ cdef int dependents_in_buffer(const ConfigurationC* c, const GoldC* gold,
     cdef int n = 0
     cdef int child = gold.first_child[word]
     while child != NONE:
-        n += behind_front(c, child) or child == operative(c, 1)
+        n += is_ahead(c, child) or child == operative(c, 1)
         child = gold.next_child[child]
     return n
 
@@ -59,10 +57,19 @@ cdef int dependents_on_stack(const SystemC* system, const ConfigurationC* c,
     return n
 
 
+cdef inline bint is_root_of_rest(const SystemC* system, const ConfigurationC* c,
+                                int head) noexcept nogil:
+    # A word with this gold head is right if it never gets another.
+    return head == ROOT_HEAD or (is_root_node(c, head) and system.shape.root == ROOT_LEFT)
+
+
 cdef int shift_cost(const SystemC* system, const ConfigurationC* c,
                     const GoldC* gold) noexcept nogil:
     cdef int b = operative(c, 1)
-    cdef int cost = dependents_on_stack(system, c, gold, b) + on_stack(c, gold.head[b])
+    cdef int cost = dependents_on_stack(system, c, gold, b)
+    if is_root_of_rest(system, c, gold.head[b]):
+        return cost
+    cost += on_stack(c, gold.head[b])
     if system.reduce_attaches and gold.head[b] >= 0 and gold.head[b] == operative(c, 2):
         cost -= 1
     return cost
@@ -73,9 +80,9 @@ cdef int right_cost(const SystemC* system, const ConfigurationC* c,
     cdef int b = operative(c, 1)
     cdef int head = gold.head[b]
     cdef int cost = dependents_on_stack(system, c, gold, b)
-    if head == ROOT_HEAD:
-        cost += 1
-    elif behind_front(c, head):
+    if is_root_of_rest(system, c, head):
+        cost += head != operative(c, 2)
+    elif is_ahead(c, head):
         cost += not system.left_replaces_head
     elif on_stack(c, head):
         cost += head != operative(c, 2)
@@ -88,9 +95,9 @@ cdef int left_cost(const SystemC* system, const ConfigurationC* c,
     cdef int head = gold.head[s0]
     cdef int cost = dependents_in_buffer(c, gold, s0)
     if c.head[s0] != NONE:
-        cost += c.head[s0] == head or behind_front(c, head)
+        cost += c.head[s0] == head or is_ahead(c, head)
     else:
-        cost += head == ROOT_HEAD or behind_front(c, head)
+        cost += is_root_of_rest(system, c, head) or is_ahead(c, head)
         cost += system.reduce_attaches and head >= 0 and head == operative(c, 3)
     return cost
 
@@ -100,7 +107,7 @@ cdef int reduce_cost(const SystemC* system, const ConfigurationC* c,
     cdef int s0 = operative(c, 2)
     cdef int head = gold.head[s0]
     cdef int cost = dependents_in_buffer(c, gold, s0)
-    cdef bint head_in_buffer = behind_front(c, head) or (head >= 0 and head == operative(c, 1))
+    cdef bint head_in_buffer = is_ahead(c, head) or (head >= 0 and head == operative(c, 1))
     if c.head[s0] == NONE:
         cost += head == ROOT_HEAD or head_in_buffer
     elif system.left_replaces_head:
@@ -109,10 +116,10 @@ cdef int reduce_cost(const SystemC* system, const ConfigurationC* c,
 
 
 cdef void dynamic_costs(const SystemC* system, const ConfigurationC* c, const GoldC* gold,
-                        int* scratch, int* costs) noexcept nogil:
+                        int anchor, int position, int* scratch, int* costs) noexcept nogil:
     cdef const TransitionC* t
     cdef int i
-    legal_transitions(system, c, costs)
+    legal_transitions(system, c, anchor, position, costs)
     for i in range(system.n_transitions):
         t = &system.transitions[i]
         if not costs[i]:
@@ -121,9 +128,9 @@ cdef void dynamic_costs(const SystemC* system, const ConfigurationC* c, const Go
             costs[i] = shift_cost(system, c, gold)
         elif t.move == LEFT:
             costs[i] = left_cost(system, c, gold)
-        elif t.move == RIGHT:
+        elif t.move == RIGHT and t.left == 2:
             costs[i] = right_cost(system, c, gold)
-        elif t.move == REDUCE:
+        elif t.move == REDUCE or t.move == RIGHT:
             costs[i] = reduce_cost(system, c, gold)
         else:
             costs[i] = 0   # UNSHIFT is legal only where nothing else is

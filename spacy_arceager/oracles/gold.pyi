@@ -1,4 +1,4 @@
-"""Gold trees as C structs, many sentences in one block of memory."""
+"""Gold trees and graphs as C structs, many sentences in one block of memory."""
 
 from collections.abc import Sequence
 
@@ -10,12 +10,16 @@ class GoldTrees:
     """The gold trees of a batch of sentences."""
 
     # lengths: (n_trees,). heads, labels: (n_words,), -1 is missing; a root is its own head.
+    # arcs: (n_arcs, 3) dependent, head, label, words numbered through all sentences.
+    # starts: (n_words,), where sentences start; for systems that find boundaries.
     def __new__(
         cls,
         lengths: Sequence[int] | NDArray[numpy.integer],
         heads: Sequence[int] | NDArray[numpy.integer],
         labels: Sequence[int] | NDArray[numpy.integer],
-        root_right: bool = False,
+        root_node: bool = False,
+        starts: Sequence[bool] | NDArray[numpy.bool_] | None = None,
+        arcs: Sequence[Sequence[int]] | NDArray[numpy.integer] | None = None,
     ) -> Self: ...
     @property
     def n_trees(self) -> int: ...
@@ -24,6 +28,10 @@ class GoldTrees:
     @property
     def longest(self) -> int:
         """Words of the longest sentence."""
+    @property
+    def is_graph(self) -> bool:
+        """Arcs of graphs were given."""
+
     @property
     def highest_label(self) -> int:
         """The largest label index; -1 where all are missing."""

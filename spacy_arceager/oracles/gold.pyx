@@ -1,4 +1,4 @@
-"""Gold trees as C structs, many sentences in one block of memory."""
+"""Gold trees and graphs as C structs, many sentences in one block of memory."""
 
 import numpy
 
@@ -6,23 +6,33 @@ from libc.stdlib cimport calloc, free
 
 from ..machine.configuration cimport NONE
 
+cdef enum:
+    N_ARRAYS = 10
+    ARC_SIZE = 5    # ints in a GoldArcC
+
 
 cdef class GoldTrees:
-    """The gold trees of a batch of sentences.
+    """The gold trees of a batch of sentences, or of documents of several sentences.
 
-    lengths: words in each sentence.
+    lengths: words in each sentence or document.
     heads: (n_words,) int32, all sentences one after the other. A head is a word of its
         sentence, counted from 0; the root is its own head; -1 is missing.
     labels: (n_words,) int32, index of the label; -1 is missing.
-    root_right: the system has an artificial root.
+    root_node: the system has an artificial root.
+    starts: (n_words,) bool, where sentences start; for systems that find boundaries.
+    arcs: (n_arcs, 3) int32, for systems that build graphs: dependent, head and label of
+        each arc, words numbered through all sentences. Self-loops, and all but the first
+        of several arcs from one head to one dependent, are left out.
 
     Raises ValueError for a head outside its sentence, and where lengths do not fit.
     """
 
-    def __cinit__(self, lengths, heads, labels, bint root_right=False):
+    def __cinit__(self, lengths, heads, labels, bint root_node=False, starts=None,
+                  arcs=None):
         cdef int[::1] c_lengths = numpy.ascontiguousarray(lengths, dtype="i")
         cdef int[::1] c_heads = numpy.ascontiguousarray(heads, dtype="i")
         cdef int[::1] c_labels = numpy.ascontiguousarray(labels, dtype="i")
+        cdef int[::1] c_starts
         cdef int tree, start = 0
         self.n_trees = c_lengths.shape[0]
         self.n_words = c_heads.shape[0]
@@ -30,17 +40,24 @@ cdef class GoldTrees:
         self.longest = max(lengths) if self.n_trees else 0
         self.highest_label = max(labels) if self.n_words else NONE
         self._check(c_lengths, c_heads, c_labels)
+        c_starts = numpy.zeros((self.n_words,), dtype="i")
+        if starts is not None:
+            c_starts = numpy.ascontiguousarray(starts, dtype="i")
         self.c = <GoldC*>calloc(max(self.n_trees, 1), sizeof(GoldC))
         if self.c == NULL:
             raise MemoryError()
-        self.block = numpy.full((4 * (self.n_words + self.n_trees) + 1,), NONE, dtype="i")
+        self.block = numpy.full(
+            (N_ARRAYS * (self.n_words + self.n_trees) + 1,), NONE, dtype="i")
         for tree in range(self.n_trees):
             if c_lengths[tree]:
-                self._lay_out(
-                    tree, c_lengths[tree], &self.block[4 * (start + tree)],
-                    &c_heads[start], &c_labels[start], root_right
-                )
+                lay_out(&self.c[tree], c_lengths[tree],
+                        &self.block[N_ARRAYS * (start + tree)])
+                fill(&self.c[tree], &c_heads[start], &c_labels[start], &c_starts[start],
+                     root_node)
             start += c_lengths[tree]
+        self.is_graph = arcs is not None
+        if self.is_graph:
+            self._add_arcs(numpy.asarray(arcs, dtype="i").reshape((-1, 3)))
 
     def __dealloc__(self):
         free(self.c)
@@ -58,22 +75,157 @@ cdef class GoldTrees:
                 f"Gold head {heads[wrong[0]]} of word {wrong[0]} lies outside its sentence"
             )
 
-    cdef void _lay_out(self, int tree, int n_words, int* block, const int* heads,
-                       const int* labels, bint root_right) noexcept nogil:
-        cdef GoldC* gold = &self.c[tree]
-        cdef int row = n_words + 1
-        cdef int word, head
-        gold.n_words = n_words
-        gold.head = block
-        gold.label = block + row
-        gold.first_child = block + 2 * row
-        gold.next_child = block + 3 * row
-        for word in range(n_words - 1, -1, -1):
-            head = heads[word]
-            if head == word:
-                head = n_words if root_right else ROOT_HEAD
-            gold.head[word] = head
-            gold.label[word] = labels[word]
-            if head >= 0:
-                gold.next_child[word] = gold.first_child[head]
-                gold.first_child[head] = word
+    def _add_arcs(self, arcs):
+        # Sorted by dependent, so that each sentence has a slice of its own.
+        arcs = arcs[arcs[:, 0] != arcs[:, 1]]
+        arcs = arcs[numpy.unique(arcs[:, :2], axis=0, return_index=True)[1]]
+        lengths = numpy.asarray(self.lengths)
+        sentence = numpy.repeat(numpy.arange(self.n_trees), lengths)
+        if arcs.size and (arcs[:, :2].min() < 0 or arcs[:, :2].max() >= self.n_words
+                          or (sentence[arcs[:, 0]] != sentence[arcs[:, 1]]).any()):
+            raise ValueError("A gold arc leads out of its sentence")
+        self.highest_label = max(self.highest_label, arcs[:, 2].max(initial=NONE))
+        starts = numpy.cumsum(lengths) - lengths
+        first = numpy.searchsorted(arcs[:, 0], numpy.append(starts, self.n_words))
+        self.arcs = numpy.full((len(arcs) + 1, ARC_SIZE), NONE, dtype="i")
+        cdef int[:, ::1] c_arcs = numpy.ascontiguousarray(arcs[:, [1, 0, 2]])
+        cdef int tree, i
+        for tree in range(self.n_trees):
+            self.c[tree].arcs = <GoldArcC*>&self.arcs[<int>first[tree], 0]
+            for i in range(<int>first[tree], <int>first[tree + 1]):
+                link(&self.c[tree], i - <int>first[tree], &c_arcs[i, 0], <int>starts[tree])
+
+
+cdef void link(GoldC* gold, int i, const int* arc, int first_word) noexcept nogil:
+    # arc: head, dependent and label.
+    cdef GoldArcC* new = &gold.arcs[i]
+    new.head = arc[0] - first_word
+    new.dependent = arc[1] - first_word
+    new.label = arc[2]
+    new.next_in = gold.first_in[new.dependent]
+    gold.first_in[new.dependent] = i
+    new.next_out = gold.first_out[new.head]
+    gold.first_out[new.head] = i
+
+
+cdef void lay_out(GoldC* gold, int n_words, int* block) noexcept nogil:
+    cdef int row = n_words + 1
+    gold.n_words = n_words
+    gold.head = block
+    gold.label = block + row
+    gold.first_child = block + 2 * row
+    gold.next_child = block + 3 * row
+    gold.order = block + 4 * row
+    gold.sentence_end = block + 5 * row
+    gold.component = block + 6 * row
+    gold.earliest = block + 7 * row
+    gold.first_in = block + 8 * row
+    gold.first_out = block + 9 * row
+
+
+cdef void fill(GoldC* gold, const int* heads, const int* labels, const int* starts,
+               bint root_node) noexcept nogil:
+    cdef int n = gold.n_words
+    cdef int end = n
+    cdef int word, head
+    for word in range(n - 1, -1, -1):
+        head = heads[word]
+        if head == word:
+            head = n if root_node else ROOT_HEAD
+        gold.head[word] = head
+        gold.label[word] = labels[word]
+        gold.sentence_end[word] = end
+        if starts[word]:
+            end = word
+        if head >= 0:
+            gold.next_child[word] = gold.first_child[head]
+            gold.first_child[head] = word
+    set_projective_order(gold)
+    set_components(gold, gold.earliest)
+    set_earliest(gold)
+
+
+# The projective order (Nivre 2009, section 3): an in-order walk through the tree, every
+# word between its left and its right dependents. The artificial root comes last.
+
+cdef void set_projective_order(GoldC* gold) noexcept nogil:
+    cdef int word, n = 0
+    for word in range(gold.n_words):
+        if gold.head[word] < 0 or gold.head[word] == gold.n_words:
+            n = number_subtree(gold, word, n)
+    for word in range(gold.n_words + 1):
+        if gold.order[word] == NONE:     # on a cycle, or the root
+            gold.order[word] = n
+            n += 1
+
+
+cdef int number_subtree(GoldC* gold, int root, int n) noexcept nogil:
+    # Walks without a stack: from a word to its next dependent not yet numbered, to itself,
+    # or back to its head. Children are listed from left to right.
+    cdef int word = root
+    cdef int child
+    while True:
+        child = next_unnumbered(gold, word)
+        if child != NONE:
+            word = child
+            continue
+        if gold.order[word] == NONE:
+            gold.order[word] = n
+            n += 1
+            continue
+        if word == root:
+            return n
+        word = gold.head[word]
+
+
+cdef int next_unnumbered(const GoldC* gold, int word) noexcept nogil:
+    # The next dependent to walk to; NONE where the word itself comes first, or all are done.
+    cdef int child = gold.first_child[word]
+    while child != NONE and gold.order[child] != NONE:
+        child = gold.next_child[child]
+    if child > word and gold.order[word] == NONE:
+        return NONE
+    return child
+
+
+cdef void set_earliest(GoldC* gold) noexcept nogil:
+    cdef int word
+    gold.earliest[gold.n_words] = gold.order[gold.n_words]
+    for word in range(gold.n_words - 1, -1, -1):
+        gold.earliest[word] = min(gold.order[word], gold.earliest[word + 1])
+
+
+# Maximal projective components (Nivre, Kuhlmann and Hall 2009, section 3): the trees that
+# arc-standard without SWAP leaves when it makes gold arcs only.
+
+cdef void set_components(GoldC* gold, int* stack) noexcept nogil:
+    # At first `component` is the gold head of a word that has been reduced.
+    cdef int word, root, n = 0
+    for word in range(gold.n_words):
+        gold.component[word] = word
+        stack[n] = word
+        n += 1
+        while n > 1:
+            if is_reducible(gold, stack[n - 2], stack[n - 1]):
+                gold.component[stack[n - 2]] = stack[n - 1]
+                stack[n - 2] = stack[n - 1]
+            elif is_reducible(gold, stack[n - 1], stack[n - 2]):
+                gold.component[stack[n - 1]] = stack[n - 2]
+            else:
+                break
+            n -= 1
+    for word in range(gold.n_words):
+        root = word
+        while gold.component[root] != root:
+            root = gold.component[root]
+        gold.component[word] = root
+
+
+cdef bint is_reducible(const GoldC* gold, int word, int head) noexcept nogil:
+    # A gold dependent that has all its own.
+    cdef int child = gold.first_child[word]
+    while child != NONE:
+        if gold.component[child] != word:
+            return False
+        child = gold.next_child[child]
+    return gold.head[word] == head

@@ -1,24 +1,67 @@
 """The oracles that a config can name."""
 
+from ..systems.parameters import SystemParameters
 from .oracle import Oracle
 
 
-def static_oracle() -> Oracle:
-    """One canonical derivation for each gold tree; no exploration."""
-    return Oracle("static")
+def static_oracle(swap_order: str = "arcs_first") -> Oracle:
+    """One canonical derivation for each gold tree; no exploration.
+
+    swap_order: for systems with SWAP, when it is taken: "arcs_first" (after gold arcs),
+        "eager" (before them, Nivre 2009) or "lazy" (as late as possible, with the fewest
+        SWAPs; Nivre, Kuhlmann and Hall 2009).
+    """
+    return Oracle("static", swap_order=swap_order)
 
 
-def dynamic_oracle(prefer_plain: bool = True) -> Oracle:
-    """Costs as a sum over arcs (Goldberg and Nivre 2012; Honnibal et al. 2013, section 5).
+def dynamic_oracle(prefer_plain: bool = True, projective_ties: bool = True) -> Oracle:
+    """Costs defined everywhere.
+
+    A sum over arcs for arc-eager (Goldberg and Nivre 2012; Honnibal et al. 2013, section 5),
+    arc-hybrid and easy-first; elsewhere the costs of the lookahead oracle.
 
     prefer_plain: see `Oracle`; it matters for non-monotonic systems.
+    projective_ties: see `Oracle`; it matters for systems with SWAP.
     """
-    return Oracle("dynamic", prefer_plain)
+    return Oracle("dynamic", prefer_plain, projective_ties=projective_ties)
 
 
-def exact_oracle(prefer_plain: bool = True) -> Oracle:
-    """True costs under the tree constraint, also after the end of the input.
+def exact_oracle(prefer_plain: bool = True, projective_ties: bool = True) -> Oracle:
+    """True costs: arc-eager under the tree constraint, also after the end of the input,
+    arc-standard (Goldberg, Sartorio and Satta 2014), arc-hybrid, easy-first, and by search
+    the systems with SWAP.
 
-    prefer_plain: see `Oracle`.
+    prefer_plain, projective_ties: see `Oracle`.
     """
-    return Oracle("exact", prefer_plain)
+    return Oracle("exact", prefer_plain, projective_ties=projective_ties)
+
+
+def static_dynamic_oracle(swap_order: str = "eager") -> Oracle:
+    """Arc-hybrid with SWAP: dynamic but for SWAP (de Lhoneux, Stymne and Nivre 2017).
+
+    swap_order: "eager" as they have it, or "lazy", with far fewer SWAPs.
+    """
+    return Oracle("static_dynamic", swap_order=swap_order)
+
+
+def reachability_oracle() -> Oracle:
+    """Costs as a sum over arcs for any control parameters, SWAP and graphs aside."""
+    return Oracle("reachability")
+
+
+def lookahead_oracle() -> Oracle:
+    """Costs found by parsing on after each transition, as the reachability oracle does."""
+    return Oracle("lookahead")
+
+
+def constraint_oracle(parameters: SystemParameters) -> Oracle:
+    """The oracle that says whether arcs fixed in advance can still be had: an exact one.
+
+    Where there is none, that which comes closest.
+    """
+    exact = Oracle("exact", projective_ties=False)
+    try:
+        exact.check(parameters)
+    except ValueError:
+        return Oracle("dynamic", projective_ties=False)
+    return exact

@@ -24,10 +24,10 @@ than MAX_SEGMENTS segments, the costs are those of the dynamic oracle.
 from ..machine.configuration cimport (
     END,
     NONE,
-    UNPROCESSED,
     ConfigurationC,
     block_size,
     copy_configuration,
+    is_ahead,
     lay_out,
     operative,
 )
@@ -61,7 +61,7 @@ cdef struct Segments:
 cdef void find_segments(Segments* s, const ConfigurationC* c, int front,
                         int* scratch) noexcept nogil:
     cdef int row = c.n_words + 2
-    cdef int i, word, below = NONE
+    cdef int i, word
     s.root = scratch
     s.below = scratch + row
     s.of_word = scratch + 2 * row
@@ -73,16 +73,14 @@ cdef void find_segments(Segments* s, const ConfigurationC* c, int front,
     s.m = 0
     for i in range(8 * row):
         scratch[i] = 0
-    for i in range(c.n_operative):
-        word = c.operative[i]
-        if word == front or word == END:
-            continue
+    word = c.bottom
+    while word != NONE and word != front:
         if c.head[word] == NONE:
             s.m += 1
             s.root[s.m] = word
-            s.below[s.m] = below
+            s.below[s.m] = c.below[word]
         s.of_word[word] = s.m
-        below = word
+        word = c.above[word]
 
 
 cdef void count_dependents(const SystemC* system, const ConfigurationC* c,
@@ -129,7 +127,7 @@ cdef int fixed_value(const ConfigurationC* c, const GoldC* gold) noexcept nogil:
 
 
 cdef inline bint in_buffer(const ConfigurationC* c, int front, int node) noexcept nogil:
-    return node >= 0 and (node == front or c.place[node] == UNPROCESSED)
+    return node >= 0 and (node == front or is_ahead(c, node))
 
 
 cdef void count_gains(const SystemC* system, const ConfigurationC* c, const GoldC* gold,
@@ -187,27 +185,29 @@ cdef int value(const SystemC* system, const ConfigurationC* c, const GoldC* gold
 
 
 cdef int count_headless(const ConfigurationC* c) noexcept nogil:
-    cdef int i, n = 0
-    for i in range(c.n_operative):
-        n += c.operative[i] >= 0 and c.head[c.operative[i]] == NONE
+    cdef int n = 0
+    cdef int word = c.top
+    while word != NONE:
+        n += c.head[word] == NONE
+        word = c.below[word]
     return n
 
 
 cdef void exact_costs(const SystemC* system, const ConfigurationC* c, const GoldC* gold,
-                      int* scratch, int* costs) noexcept nogil:
+                      int anchor, int position, int* scratch, int* costs) noexcept nogil:
     cdef ConfigurationC after
-    cdef int* rest = scratch + block_size(c.n_words)
+    cdef int* rest = scratch + block_size(&system.shape, c.n_words)
     cdef int best = 0
     cdef int i
     if count_headless(c) > MAX_SEGMENTS:
-        dynamic_costs(system, c, gold, scratch, costs)
+        dynamic_costs(system, c, gold, anchor, position, scratch, costs)
         return
-    legal_transitions(system, c, costs)
-    lay_out(&after, scratch, c.n_words)
+    legal_transitions(system, c, anchor, position, costs)
+    lay_out(&after, &system.shape, scratch, c.n_words)
     for i in range(system.n_transitions):
         if costs[i]:
-            copy_configuration(&after, c)
-            apply_transition(system, &after, &system.transitions[i], NONE)
+            copy_configuration(&after, c, &system.shape)
+            apply_transition(system, &after, &system.transitions[i], anchor, NONE)
             costs[i] = value(system, &after, gold, rest)
             best = max(best, costs[i])
         else:

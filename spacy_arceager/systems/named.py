@@ -1,4 +1,8 @@
-"""The named systems; each reads like its row in a paper's table."""
+"""The named systems; each reads like its row in a paper's table.
+
+root: "none" (the last word left is the root), "right" or "left" (an artificial root
+behind the last or before the first word). segment: a BREAK between sentences.
+"""
 
 from collections.abc import Sequence
 
@@ -9,6 +13,8 @@ def arc_eager(
     tree_constraint: bool = True,
     non_monotonic: Sequence[str] = (),
     root: str = "none",
+    segment: bool = False,
+    labelled_reduce: bool = False,
 ) -> SystemParameters:
     """Arc-eager (Nivre 2003; Bohnet et al. 2016, section 4.2).
 
@@ -16,7 +22,8 @@ def arc_eager(
         Fernández-González 2014, figure 3). Without it, words left over at the end
         are all roots, the old heuristic.
     non_monotonic: "left", "reduce" or both (Honnibal et al. 2013, section 3).
-    root: "none" or "right"; "right" needs tree_constraint=False.
+    labelled_reduce: the non-monotonic REDUCE chooses a label of its own.
+    root: "right" and "left" need tree_constraint=False.
     """
     return SystemParameters(
         name="arc_eager",
@@ -28,5 +35,117 @@ def arc_eager(
         reduce=True,
         tree_constraint=tree_constraint,
         non_monotonic=tuple(sorted(non_monotonic)),
+        labelled_reduce=labelled_reduce,
         root=root,
+        segment=segment,
+    )
+
+
+def arc_standard(
+    swap: bool = False, root: str = "none", segment: bool = False
+) -> SystemParameters:
+    """Arc-standard (Nivre 2004; Bohnet et al. 2016, section 4.1).
+
+    swap: the SWAP of Nivre (2009), for all trees.
+    """
+    return SystemParameters(
+        name="arc_standard", capacity=2, distance=1, swap=swap, root=root, segment=segment
+    )
+
+
+def arc_hybrid(
+    swap: bool = False, root: str = "none", segment: bool = False
+) -> SystemParameters:
+    """Arc-hybrid (Kuhlmann et al. 2011; Bohnet et al. 2016, section 4.4).
+
+    swap: the SWAP of de Lhoneux, Stymne and Nivre (2017), for all trees.
+    """
+    return SystemParameters(
+        name="arc_hybrid",
+        capacity=3,
+        distance=1,
+        front=True,
+        left=ArcParameters(periphery="right"),
+        right=ArcParameters(periphery="left"),
+        swap=swap,
+        root=root,
+        segment=segment,
+    )
+
+
+def attardi(degree: int = 2, root: str = "none", segment: bool = False) -> SystemParameters:
+    """Attardi's system (Attardi 2006; Bohnet et al. 2016, section 4.6).
+
+    degree: how far apart on the stack the two words of an arc may be; 1 is arc-standard.
+    """
+    return SystemParameters(
+        name="attardi", capacity=degree + 1, distance=degree, root=root, segment=segment
+    )
+
+
+def easy_first(
+    capacity: int | None = None,
+    distance: int = 1,
+    root: str = "none",
+    segment: bool = False,
+) -> SystemParameters:
+    """Easy-first (Goldberg and Elhadad 2010; Bohnet et al. 2016, sections 4.3 and 5).
+
+    capacity: K, how many words are active at once; None for all of the sentence.
+    distance: D, how far apart in O the two words of an arc may be; above 1 also for
+        non-projective trees.
+    """
+    anywhere = ArcParameters(periphery="any")
+    return SystemParameters(
+        name="easy_first",
+        capacity=capacity,
+        distance=distance,
+        left=anywhere,
+        right=anywhere,
+        root=root,
+        segment=segment,
+        fill=2 if segment else None,
+    )
+
+
+def dag(acyclic: bool = True, reduce_headless: bool = True) -> SystemParameters:
+    """Graphs with several heads a word (Sagae and Tsujii 2008; Bohnet et al. 2016, 4.5).
+
+    acyclic: no arc closes a cycle. Enhanced UD graphs have cycles.
+    reduce_headless: REDUCE may take out a word without a head, which is a root. The
+        published system cannot, and so misses graphs.
+    """
+    return SystemParameters(
+        name="dag",
+        capacity=2,
+        distance=1,
+        front=True,
+        left=ArcParameters(reduce=False),
+        right=ArcParameters(reduce=False),
+        reduce=True,
+        reduce_headless=reduce_headless,
+        graph=True,
+        acyclic=acyclic,
+    )
+
+
+def custom_system(
+    capacity: int | None,
+    left: dict | None = None,
+    right: dict | None = None,
+    name: str = "custom",
+    non_monotonic: Sequence[str] = (),
+    **parameters: int | bool | str | None,
+) -> SystemParameters:
+    """Any other setting of the control parameters; see SystemParameters.
+
+    left, right: the arguments of ArcParameters, as config blocks.
+    """
+    return SystemParameters(
+        name=name,
+        capacity=capacity,
+        left=ArcParameters(**(left or {})),
+        right=ArcParameters(**(right or {})),
+        non_monotonic=tuple(sorted(non_monotonic)),
+        **parameters,  # type: ignore[arg-type]
     )

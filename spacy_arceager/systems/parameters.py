@@ -3,16 +3,17 @@
 Bohnet, McDonald, Pitler and Ma (2016, section 3.4) describe a system by a capacity
 K, an arc distance D and, for each transition, B (the dependent is reduced at once),
 S (a SHIFT follows) and P (the periphery it works on). We add the end flag and
-UNSHIFT of Nivre and Fernández-González (2014) and the non-monotonic transitions of
-Honnibal, Goldberg and Johnson (2013).
+UNSHIFT of Nivre and Fernández-González (2014), the non-monotonic transitions of
+Honnibal, Goldberg and Johnson (2013), the SWAP of Nivre (2009) and a BREAK between
+sentences.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-ROOTS = ("none", "right")
-PERIPHERIES = ("left", "right")
-NON_MONOTONIC = ("left", "reduce")
-SHIFT, LEFT, RIGHT, REDUCE, UNSHIFT = "SHIFT", "LEFT", "RIGHT", "REDUCE", "UNSHIFT"
+from .contradictions import find_contradiction
+
+SHIFT, LEFT, RIGHT, REDUCE = "SHIFT", "LEFT", "RIGHT", "REDUCE"
+ATTACH, UNSHIFT, SWAP, BREAK = "ATTACH", "UNSHIFT", "SWAP", "BREAK"
 
 
 class ParameterError(ValueError):
@@ -24,8 +25,9 @@ class ArcParameters:
     """How LEFT or RIGHT behaves.
 
     reduce: B, the dependent leaves the operative tokens at once.
-    shift: S, a SHIFT follows.
-    periphery: P, the end of the active tokens that the arc must touch.
+    shift: S, a SHIFT follows, if there is something to shift.
+    periphery: P, where among the active tokens arcs are made: with the token at the
+        "right" end, with that at the "left" end (position K), or between "any" two.
     """
 
     reduce: bool = True
@@ -35,10 +37,11 @@ class ArcParameters:
 
 @dataclass(frozen=True, repr=False)
 class Transition:
-    """A basic transition at fixed positions in O, counted from its right end (1, 2, ...).
+    """A basic transition at positions in O, counted from its right end (1, 2, ...).
 
     For LEFT and RIGHT `left` and `right` are the positions of the left and the right
-    word of the arc; REDUCE takes out the word at position `left`.
+    word of the arc; REDUCE takes out the word at position `left`. Where a transition is
+    `anchored`, positions count from the anchor: 1 is O[anchor].
     """
 
     move: str
@@ -46,16 +49,27 @@ class Transition:
     right: int = 0
     reduces: bool = False
     shifts: bool = False
+    anchored: bool = False
+    anchor: int = 1
 
     @property
     def is_arc(self) -> bool:
-        return self.move in (LEFT, RIGHT)
+        return self.move in (LEFT, RIGHT, ATTACH)
+
+    def at(self, anchor: int) -> "Transition":
+        """The same transition at another anchor."""
+        return replace(self, anchor=anchor)
 
     def __str__(self) -> str:
-        """The field's name of it: SHIFT, LEFT-ARC, RIGHT-ARC-2 (arc distance 2), ..."""
+        """The field's name of it: SHIFT, LEFT-ARC, RIGHT-ARC-2 (arc distance 2), ...
+
+        An anchor other than 1 follows: LEFT-ARC@3 makes an arc between O[4] and O[3].
+        """
         distance = self.left - self.right
-        suffix = f"-{distance}" if self.is_arc and distance > 1 else ""
-        return self.move + ("-ARC" if self.is_arc else "") + suffix
+        suffix = f"-{distance}" if distance > 1 and self.right else ""
+        anchor = f"@{self.anchor}" if self.anchor > 1 else ""
+        arc = "-ARC" if self.move in (LEFT, RIGHT) else ""
+        return self.move + arc + suffix + anchor
 
     __repr__ = __str__
 
@@ -65,30 +79,47 @@ class SystemParameters:
     """A transition system as data.
 
     name: how the system is called in messages.
-    capacity: K, how many operative tokens are active.
+    capacity: K, how many operative tokens are active; None for all of them.
     distance: D, how far apart in O the two words of an arc may be.
     front: O[1] is the front of the buffer, O[2] the top of the stack.
     left, right: the parameters of LEFT and RIGHT.
-    reduce: there is a REDUCE of the leftmost active token.
+    reduce: there is a REDUCE of an active token that has a head.
+    reduce_periphery: P of REDUCE: "left", "right" or "any".
+    reduce_headless: REDUCE may take out a word without a head (for graphs).
     tree_constraint: UNSHIFT, and no SHIFT once the end of the input has been seen.
     non_monotonic: any of "left" (LEFT may replace a head) and "reduce" (REDUCE of a
         headless word attaches it to the word below it).
-    root: "none" (the last word left is the root) or "right" (an artificial root
-        behind the last word).
+    labelled_reduce: that REDUCE is a transition of its own, ATTACH, with labels; otherwise
+        the word gets the label remembered when it was shifted.
+    swap: there is a SWAP of O[1] and O[2].
+    segment: there is a BREAK between sentences.
+    graph: a word may have several heads; every word without one is a root.
+    acyclic: arcs of a graph make no cycle.
+    root: "none" (the last word left is the root), "right" or "left" (an artificial root
+        behind the last or before the first word).
+    fill: how many tokens O must hold before anything but SHIFT is legal; None for K.
 
     Raises ParameterError, naming two parameters, where they contradict each other.
     """
 
     name: str
-    capacity: int
+    capacity: int | None
     distance: int = 1
     front: bool = False
     left: ArcParameters = field(default_factory=ArcParameters)
     right: ArcParameters = field(default_factory=ArcParameters)
     reduce: bool = False
+    reduce_periphery: str = "left"
+    reduce_headless: bool = False
     tree_constraint: bool = False
     non_monotonic: tuple[str, ...] = ()
+    labelled_reduce: bool = False
+    swap: bool = False
+    segment: bool = False
+    graph: bool = False
+    acyclic: bool = True
     root: str = "none"
+    fill: int | None = 2
 
     def __post_init__(self) -> None:
         problem = find_contradiction(self)
@@ -96,75 +127,87 @@ class SystemParameters:
             raise ParameterError(f"Transition system '{self.name}': {problem}")
 
     @property
+    def keeps_dependents(self) -> bool:
+        """Some arc leaves its dependent in O."""
+        return not (self.left.reduce and self.right.reduce)
+
+    @property
+    def is_arc_eager(self) -> bool:
+        """Front, capacity 2, LEFT reduces and RIGHT shifts its dependent."""
+        return (
+            self.front and self.capacity == 2 and not self.graph and self.left.reduce
+            and not self.right.reduce and self.right.shift
+        )
+
+    @property
+    def is_projective(self) -> bool:
+        """No tree with crossing arcs can be derived."""
+        return not self.swap and self.distance == 1
+
+    @property
+    def is_arc_hybrid(self) -> bool:
+        """Front; LEFT(2, 1) and RIGHT(3, 2) reduce, and there are no other arcs."""
+        return self.front and not self.keeps_dependents and self.arcs == {
+            (LEFT, 2, 1), (RIGHT, 3, 2)
+        }
+
+    @property
+    def is_arc_standard(self) -> bool:
+        """No front; LEFT(2, 1) and RIGHT(2, 1) reduce, and there are no other arcs."""
+        return not self.front and not self.keeps_dependents and self.arcs == {
+            (LEFT, 2, 1), (RIGHT, 2, 1)
+        } and not self.is_anchored
+
+    @property
+    def arcs(self) -> set[tuple[str, int, int]]:
+        """Move and positions (left word, right word) of each arc transition."""
+        return {(t.move, t.left, t.right) for t in self.transitions if t.is_arc}
+
+    @property
+    def is_anchored(self) -> bool:
+        """Some transition can be taken at any anchor of the active tokens."""
+        return any(transition.anchored for transition in self.transitions)
+
+    @property
+    def fills_at_once(self) -> bool:
+        """All words are in O from the start."""
+        return self.capacity is None and self.fill is None
+
+    @property
     def transitions(self) -> tuple[Transition, ...]:
-        """All transitions, unlabelled, in a fixed order."""
-        result = [Transition(SHIFT)]
+        """All transitions, unlabelled, at anchor 1, in a fixed order."""
+        has_shift = not self.fills_at_once or self.root == "right" or self.swap
+        result = [Transition(SHIFT)] if has_shift else []
         for move, arc in ((LEFT, self.left), (RIGHT, self.right)):
             for left, right in arc_positions(self.capacity, self.distance, arc.periphery):
-                result.append(Transition(move, left, right, arc.reduce, arc.shift))
+                result.append(
+                    Transition(
+                        move, left, right, arc.reduce, arc.shift, arc.periphery == "any"
+                    )
+                )
         if self.reduce:
-            result.append(Transition(REDUCE, left=self.capacity))
+            position = self.capacity if self.reduce_periphery == "left" else 1
+            assert position is not None
+            result.append(
+                Transition(REDUCE, left=position, anchored=self.reduce_periphery == "any")
+            )
+        if self.labelled_reduce:
+            result.append(Transition(ATTACH, 3, 2, reduces=True))
         if self.tree_constraint:
             result.append(Transition(UNSHIFT))
+        if self.swap:
+            result.append(Transition(SWAP))
+        if self.segment:
+            result.append(Transition(BREAK))
         return tuple(result)
 
 
-def arc_positions(capacity: int, distance: int, periphery: str) -> list[tuple[int, int]]:
+def arc_positions(
+    capacity: int | None, distance: int, periphery: str
+) -> list[tuple[int, int]]:
     """Pairs of positions (left word, right word) between which arcs are made."""
-    reach = range(1, min(distance, capacity - 1) + 1)
-    if periphery == "right":
-        return [(1 + d, 1) for d in reach]
-    return [(capacity, capacity - d) for d in reach]
-
-
-def find_contradiction(system: SystemParameters) -> str | None:
-    """The first problem with the parameters, in words, or None."""
-    eager = not system.right.reduce
-    if system.capacity < 2:
-        return f"capacity={system.capacity} leaves no two words for an arc; use 2 or more"
-    if not 1 <= system.distance < system.capacity:
-        return (
-            f"distance={system.distance} does not fit capacity={system.capacity}; "
-            "use 1 <= distance < capacity"
-        )
-    if system.root not in ROOTS:
-        return f"root='{system.root}' is unknown; use one of {', '.join(ROOTS)}"
-    for arc in (system.left, system.right):
-        if arc.periphery not in PERIPHERIES:
-            return f"periphery='{arc.periphery}' is unknown; use {' or '.join(PERIPHERIES)}"
-    unknown = set(system.non_monotonic) - set(NON_MONOTONIC)
-    if unknown:
-        return (
-            f"non_monotonic={sorted(unknown)} is unknown; use any of "
-            f"{', '.join(NON_MONOTONIC)}"
-        )
-    if eager and not system.left.reduce:
-        return "left.reduce=false and right.reduce=false: a word could get two heads"
-    if eager and system.capacity != 2:
-        return f"capacity={system.capacity} and right.reduce=false: an arc-eager system has 2"
-    if eager and "left" in (system.left.periphery, system.right.periphery):
-        return "periphery='left' has no meaning with capacity=2; use 'right'"
-    if eager and not system.reduce:
-        return "right.reduce=false needs reduce=true, or dependents are never taken out"
-    if not eager and system.reduce:
-        return "reduce=true has nothing to do with right.reduce=true"
-    if system.tree_constraint and not (system.front and eager):
-        return "tree_constraint=true needs front=true and right.reduce=false"
-    if system.tree_constraint and system.root != "none":
-        return (
-            f"tree_constraint=true and root='{system.root}' contradict each other: the "
-            "constraint leaves one word, which is the root; use root='none'"
-        )
-    if system.non_monotonic and not (system.front and eager):
-        return "non_monotonic needs front=true and right.reduce=false"
-    if (
-        "reduce" in system.non_monotonic
-        and system.root == "none"
-        and not system.tree_constraint
-    ):
-        return (
-            "non_monotonic=['reduce'] and root='none' contradict each other: parsing stops "
-            "at the end of the input, before the repair; use root='right' or "
-            "tree_constraint=true"
-        )
-    return None
+    reach = range(1, (distance if capacity is None else min(distance, capacity - 1)) + 1)
+    if periphery == "left":
+        assert capacity is not None
+        return [(capacity, capacity - d) for d in reach]
+    return [(1 + d, 1) for d in reach]

@@ -14,12 +14,13 @@ tree no two lines cross then; in other trees, rails that share rows get columns
 of their own.
 """
 
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 
 from spacy.tokens import Doc, Span, Token
+
+from .text import pad, printable
 
 COLUMN_WIDTH = 3  # characters: the rail, a line, an arrow head
 
@@ -169,32 +170,9 @@ def _order_bottom_up(
 def _describe_words(tokens: Sequence[Token]) -> list[str]:
     """The columns at the right of the arcs, padded to line up."""
     columns = [
-        _pad([str(number) for number in range(1, len(tokens) + 1)], right=True),
-        _pad([_printable(token.text) for token in tokens]),
-        _pad([token.pos_ for token in tokens]),
-        _pad([token.dep_ for token in tokens]),
+        pad([str(number) for number in range(1, len(tokens) + 1)], right=True),
+        pad([printable(token.text) for token in tokens]),
+        pad([token.pos_ for token in tokens]),
+        pad([token.dep_ for token in tokens]),
     ]
     return ["  ".join(filter(None, row)) for row in zip(*columns)]
-
-
-def _pad(texts: Sequence[str], *, right: bool = False) -> list[str]:
-    width = max(map(_display_width, texts))
-    blanks = [" " * (width - _display_width(text)) for text in texts]
-    return [b + t if right else t + b for t, b in zip(texts, blanks)]
-
-
-def _printable(text: str) -> str:
-    """White space and control characters would break the line: escape them."""
-    breaks = any(char.isspace() or unicodedata.category(char) == "Cc" for char in text)
-    return repr(text) if breaks else text
-
-
-def _display_width(text: str) -> int:
-    """How many terminal cells a text takes: 2 for wide characters, 0 for marks."""
-    return sum(_char_width(char) for char in text)
-
-
-def _char_width(char: str) -> int:
-    if unicodedata.category(char) in ("Mn", "Me", "Cf"):
-        return 0
-    return 2 if unicodedata.east_asian_width(char) in "WF" else 1

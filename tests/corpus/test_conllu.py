@@ -184,7 +184,7 @@ def word_columns(draw, word_id: int, head: int | None) -> list[str]:
         "|".join(sorted(feats, key=str.lower)) or "_",
         "_" if head is None else str(head),
         "root" if head == 0 else deprel,
-        draw(VALUES | st.just("_")),
+        draw(st.sampled_from(["_", "0:root", "0:root>a:b|0:root:z"])),
         draw(st.sampled_from(["_", "SpaceAfter=No", "Gloss=x|SpaceAfter=No"])),
     ]
 

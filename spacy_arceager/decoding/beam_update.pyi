@@ -1,0 +1,25 @@
+"""Training with a beam: global normalisation over whole derivations."""
+
+import numpy
+from numpy.typing import NDArray
+
+from ..machine.system import TransitionSystem
+from ..oracles.gold import GoldTrees
+from ..oracles.oracle import Oracle
+from .rollout import RollOut
+from .scorer import Scorer
+
+# vectors: (n_words, width). seed: not 0.
+def roll_out_beam(
+    system: TransitionSystem,
+    scorer: Scorer,
+    vectors: NDArray[numpy.float32],
+    gold: GoldTrees,
+    oracle: Oracle,
+    width: int,
+    density: float,
+    max_violation: bool,
+    dropout: float,
+    seed: int,
+) -> RollOut:
+    """Search a batch in training and find the gradient of the scores."""

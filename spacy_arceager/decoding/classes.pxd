@@ -1,0 +1,18 @@
+"""The classes of a transition among the scores of all classes."""
+
+from ..machine.configuration cimport NONE
+from ..machine.system cimport TransitionSystem
+from ..machine.transitions cimport is_arc
+
+cdef inline int n_classes_of(TransitionSystem system, int transition) noexcept nogil:
+    return system.n_labels if is_arc(&system.c.transitions[transition]) else 1
+
+# The best-scored of a class found so far (or NONE) and those of a transition.
+cdef inline int best_class(TransitionSystem system, int transition, const float* scores,
+                           int best) noexcept nogil:
+    cdef int first = system.first_class[transition]
+    cdef int k
+    for k in range(first, first + n_classes_of(system, transition)):
+        if best == NONE or scores[k] > scores[best]:
+            best = k
+    return best

@@ -1,0 +1,44 @@
+"""The loss of one configuration and its gradient, over all anchors and classes."""
+
+from ..machine.configuration cimport ConfigurationC
+from ..machine.system cimport TransitionSystem
+from ..oracles.gold cimport GoldC
+from ..oracles.oracle cimport OracleC
+
+cdef enum Target:
+    NOT_LEGAL = 0
+    COSTLY = 1
+    OPTIMAL = 2
+
+# One anchor of a configuration, and the recorded row that scored it.
+cdef struct CandidateC:
+    int anchor
+    int position
+    int row
+    const float* scores       # (width,)
+    float* d_scores           # (width,) the gradient so far
+
+# A configuration to learn from. Classes of all candidates are numbered through: class k of
+# candidate i is i * width + k.
+cdef struct StateC:
+    int width
+    int n_candidates
+    CandidateC* candidates
+    int* costs                # (n_candidates + 1, n_transitions)
+    unsigned char* targets    # (n_candidates, width)
+    float* exps               # (n_candidates, width)
+    int best_legal            # the best-scored legal class, the first where several tie
+    int best_optimal          # the best-scored optimal class
+
+# Fills targets, best_legal and best_optimal.
+cdef void find_targets(StateC* state, TransitionSystem system, const ConfigurationC* c,
+                       const GoldC* gold, const OracleC* oracle, int* scratch) noexcept nogil
+
+# The cost of the transition of a class, numbered through all candidates.
+cdef inline int cost_of(const StateC* state, TransitionSystem system, int index) noexcept nogil:
+    return state.costs[index // state.width * system.c.n_transitions
+                       + system.class_transition[index % state.width]]
+
+# Adds the gradient to the candidates' d_scores and returns the loss: minus the log of the
+# probability of all optimal classes together.
+cdef double add_gradient(StateC* state, TransitionSystem system) noexcept nogil

@@ -1,0 +1,36 @@
+"""How a parser searches, as a config block."""
+
+from dataclasses import dataclass
+
+UPDATES = ("none", "early", "max_violation")
+
+
+@dataclass(frozen=True)
+class BeamSettings:
+    """Beam search.
+
+    width: derivations kept at each step; 1 is greedy.
+    density: derivations whose probability is below this share of the best one's are dropped.
+    update: how the model is trained: "none" as for greedy parsing, the beam only searches;
+        "early" (Collins and Roark 2004) or "max_violation" (Huang, Fayong and Guo 2012)
+        with global normalisation.
+    """
+
+    width: int = 8
+    density: float = 0.0
+    update: str = "none"
+
+    def __post_init__(self) -> None:
+        if self.width < 1:
+            raise ValueError(f"beam width={self.width}; use 1 or more")
+        if not 0 <= self.density < 1:
+            raise ValueError(f"beam density={self.density}; use 0 or more, below 1")
+        if self.update not in UPDATES:
+            raise ValueError(
+                f"beam update='{self.update}' is unknown; use one of {', '.join(UPDATES)}"
+            )
+
+    @property
+    def is_normalised(self) -> bool:
+        """Search with log probabilities, as the model was trained in each configuration."""
+        return self.update == "none"

@@ -1,0 +1,318 @@
+"""Dynamic oracle for any control parameters: a sum over arcs.
+
+A gold arc is obtainable as long as its dependent has no head and the system has a way left
+to join its two words; a transition costs the arcs that were obtainable and are no longer
+(Goldberg and Nivre 2013, section 4, call systems arc-decomposable where the sum is exact).
+Exact for arc-hybrid and for easy-first without capacity. In the others a SHIFT can also
+push words out of reach; the commonest cases of it are counted (`shift_cost`).
+
+Not for SWAP, graphs and non-monotonic transitions.
+"""
+
+from ..machine.configuration cimport (
+    NONE,
+    OPERATIVE,
+    ConfigurationC,
+    is_ahead,
+    is_root_node,
+    operative,
+    operative_from,
+    unprocessed,
+)
+from ..machine.transitions cimport (
+    LEFT,
+    REDUCE,
+    RIGHT,
+    SHIFT,
+    SystemC,
+    TransitionC,
+    arc_dependent,
+    arc_head,
+    first_anchor,
+    is_arc,
+    is_legal,
+    legal_transitions,
+    n_anchors,
+)
+from .gold cimport ROOT_HEAD, GoldC
+from .oracle cimport ILLEGAL
+
+
+# How a system joins words. The front of the buffer is O[1] in front systems; NONE
+# where there is none (more), and in the others.
+cdef struct ReachC:
+    bint front
+    bint rights_on_stack     # some RIGHT joins two words of the stack
+    bint lefts_on_stack      # some LEFT does
+    bint clears_between      # words between two words of the stack can be taken out
+    bint keeps_dependents
+    bint roots_stay          # a word without head ends up under the root, wherever it is
+
+
+cdef ReachC reach_of(const SystemC* system) noexcept nogil:
+    cdef ReachC reach
+    cdef const TransitionC* t
+    cdef int i
+    reach.front = system.shape.front
+    reach.roots_stay = system.stops_at_end or not reach.front
+    reach.rights_on_stack = reach.lefts_on_stack = reach.clears_between = False
+    reach.keeps_dependents = False
+    for i in range(system.n_transitions):
+        t = &system.transitions[i]
+        if not is_arc(t):
+            continue
+        reach.keeps_dependents = reach.keeps_dependents or not t.reduces
+        if t.move == LEFT:
+            reach.lefts_on_stack = reach.lefts_on_stack or t.right >= 2
+            reach.clears_between = reach.clears_between or t.left >= 3
+        elif t.right >= 2:
+            reach.rights_on_stack = True
+        elif t.reduces:
+            # O[2] becomes the front again.
+            reach.rights_on_stack = reach.lefts_on_stack = reach.clears_between = True
+    return reach
+
+
+cdef inline bint is_alive(const ConfigurationC* c, int node) noexcept nogil:
+    return c.place[node] == OPERATIVE or is_ahead(c, node)
+
+
+cdef inline bint is_root_head(const ConfigurationC* c, int head) noexcept nogil:
+    return head == ROOT_HEAD or is_root_node(c, head)
+
+
+cdef inline bint is_on_stack(const ConfigurationC* c, int node, int front) noexcept nogil:
+    return c.place[node] == OPERATIVE and node != front
+
+
+cdef bint root_is_obtainable(const ReachC* reach, const ConfigurationC* c, int word,
+                             int front) noexcept nogil:
+    # One word is the root: in the buffer any can be, on a stack only the lowest.
+    if reach.roots_stay or reach.clears_between or not is_on_stack(c, word, front):
+        return True
+    return c.below[word] == NONE or is_root_node(c, c.below[word])
+
+
+cdef bint can_join_on_stack(const ReachC* reach, const ConfigurationC* c, int head,
+                            int dependent) noexcept nogil:
+    # Words further left on a stack are lower: SWAP aside, O is in the order of the words.
+    if head < dependent:
+        return reach.rights_on_stack and (
+            reach.clears_between or c.below[dependent] == head)
+    return reach.lefts_on_stack
+
+
+cdef bint is_below(const ConfigurationC* c, int word, int ancestor) noexcept nogil:
+    while word >= 0 and word != ancestor:
+        word = NONE if is_root_node(c, word) else c.head[word]
+    return word == ancestor
+
+
+cdef bint is_obtainable(const ReachC* reach, const ConfigurationC* c, const GoldC* gold,
+                        int word, int front) noexcept nogil:
+    # Whether a word can still get its gold head. front: the front of the buffer, or NONE.
+    cdef int head = gold.head[word]
+    if head == NONE or c.head[word] != NONE or not is_alive(c, word):
+        return False
+    if is_root_head(c, head):
+        return root_is_obtainable(reach, c, word, front)
+    if not is_alive(c, head):
+        return False
+    if reach.keeps_dependents and is_below(c, head, word):
+        return False
+    if reach.front and is_on_stack(c, word, front) and is_on_stack(c, head, front):
+        return can_join_on_stack(reach, c, head, word)
+    return True
+
+
+cdef int obtainable_dependents(const ReachC* reach, const ConfigurationC* c,
+                               const GoldC* gold, int word, int front) noexcept nogil:
+    cdef int n = 0
+    cdef int child = gold.first_child[word]
+    while child != NONE:
+        n += is_obtainable(reach, c, gold, child, front)
+        child = gold.next_child[child]
+    return n
+
+
+# Arcs
+
+cdef int cycle_cost(const ReachC* reach, const ConfigurationC* c, const GoldC* gold,
+                    int head, int dependent, int front) noexcept nogil:
+    # The word on top of the head's tree can no longer go below the dependent.
+    cdef int top = head
+    while not is_root_node(c, top) and c.head[top] != NONE:
+        top = c.head[top]
+    return (not is_root_node(c, top) and is_obtainable(reach, c, gold, top, front)
+            and is_below(c, gold.head[top], dependent))
+
+
+cdef int arc_cost(const ReachC* reach, const ConfigurationC* c, const GoldC* gold,
+                  const TransitionC* t, int anchor, int front) noexcept nogil:
+    cdef int head = arc_head(c, t, anchor)
+    cdef int dependent = arc_dependent(c, t, anchor)
+    cdef int cost = 0
+    if gold.head[dependent] != head:
+        cost += is_obtainable(reach, c, gold, dependent, front)
+    if t.reduces:
+        cost += obtainable_dependents(reach, c, gold, dependent, front)
+    else:
+        cost += cycle_cost(reach, c, gold, head, dependent, front)
+    if t.shifts and reach.front and front != NONE:
+        cost += shifted_front_cost(reach, c, gold, dependent, t, anchor, front)
+    return cost
+
+
+cdef int shifted_front_cost(const ReachC* reach, const ConfigurationC* c, const GoldC* gold,
+                            int dependent, const TransitionC* t, int anchor,
+                            int front) noexcept nogil:
+    # A SHIFT follows; the dependent's own arc is counted already.
+    cdef int cost
+    if t.reduces and dependent == front:
+        return 0
+    cost = front_cost(reach, c, gold, front)
+    if dependent == front:
+        return cost - front_is_lost(reach, c, gold, front)
+    if gold.head[dependent] == front and t.reduces:
+        cost -= is_lost(reach, c, gold, dependent, front)
+    return cost
+
+
+# SHIFT
+
+cdef bint is_lost(const ReachC* reach, const ConfigurationC* c, const GoldC* gold, int word,
+                  int front) noexcept nogil:
+    # Once the front is on the stack.
+    return is_obtainable(reach, c, gold, word, front) and not is_obtainable(
+        reach, c, gold, word, NONE)
+
+
+cdef bint front_is_lost(const ReachC* reach, const ConfigurationC* c, const GoldC* gold,
+                        int front) noexcept nogil:
+    return is_lost(reach, c, gold, front, front)
+
+
+cdef int front_cost(const ReachC* reach, const ConfigurationC* c, const GoldC* gold,
+                    int front) noexcept nogil:
+    cdef int cost = front_is_lost(reach, c, gold, front)
+    cdef int child = gold.first_child[front]
+    while child != NONE:
+        cost += is_lost(reach, c, gold, child, front)
+        child = gold.next_child[child]
+    return cost
+
+
+cdef bint is_free_gold(const SystemC* system, const ReachC* reach, const ConfigurationC* c,
+                       const GoldC* gold, const TransitionC* t, int anchor,
+                       int position) noexcept nogil:
+    # A gold arc that costs nothing.
+    return (is_arc(t) and is_legal(system, c, t, anchor, position)
+            and gold.head[arc_dependent(c, t, anchor)] == arc_head(c, t, anchor)
+            and arc_cost(reach, c, gold, t, anchor, NONE) == 0)
+
+
+cdef bint is_gold_below(const ConfigurationC* c, const GoldC* gold, int word,
+                        int ancestor) noexcept nogil:
+    cdef int steps = 0     # a gold tree may have a cycle
+    while word >= 0 and word != ancestor and steps <= c.n_words:
+        word = NONE if is_root_node(c, word) else gold.head[word]
+        steps += 1
+    return word == ancestor
+
+
+cdef bint is_trapped_by_stack(const SystemC* system, const ReachC* reach,
+                              const ConfigurationC* c, const GoldC* gold, int anchor,
+                              int next_word) noexcept nogil:
+    # Arcs are made at O[1] only: one that is due must wait for all that the next word
+    # brings, unless its head does so too.
+    cdef bint trapped = False
+    cdef const TransitionC* t
+    cdef int i
+    for i in range(system.n_transitions):
+        t = &system.transitions[i]
+        if is_free_gold(system, reach, c, gold, t, anchor, 1):
+            if t.move == LEFT and is_gold_below(c, gold, next_word, arc_head(c, t, anchor)):
+                return False
+            trapped = True
+    return trapped
+
+
+cdef bint is_trapped_by_capacity(const SystemC* system, const ReachC* reach,
+                                 const ConfigurationC* c, const GoldC* gold,
+                                 int next_word) noexcept nogil:
+    # O[K] leaves the active tokens while an arc of it is due, and no other arc follows.
+    cdef bint trapped = False
+    cdef int anchor = first_anchor(system, c)
+    cdef const TransitionC* t
+    cdef int i, position, stays
+    if c.n_operative < system.capacity:
+        return False
+    for position in range(1, n_anchors(system, c) + 1):
+        for i in range(system.n_transitions):
+            t = &system.transitions[i]
+            if not t.anchored or not is_free_gold(system, reach, c, gold, t, anchor, position):
+                continue
+            if position + t.left - 1 < system.capacity:
+                return False
+            stays = operative_from(c, anchor, t.right)
+            if is_gold_below(c, gold, next_word, stays):
+                return False
+            trapped = True
+        anchor = c.below[anchor]
+    return trapped and not next_word_is_joined(system, reach, c, gold, next_word)
+
+
+cdef bint next_word_is_joined(const SystemC* system, const ReachC* reach,
+                              const ConfigurationC* c, const GoldC* gold,
+                              int next_word) noexcept nogil:
+    # A gold arc of the next word that would cost nothing after the SHIFT.
+    cdef const TransitionC* t
+    cdef int i, other
+    for i in range(system.n_transitions):
+        t = &system.transitions[i]
+        if not is_arc(t):
+            continue
+        other = operative(c, t.left - 1)
+        if other < 0:
+            continue
+        if t.move == LEFT and gold.head[other] == next_word:
+            if obtainable_dependents(reach, c, gold, other, NONE) == 0:
+                return True
+        if t.move == RIGHT and gold.head[next_word] == other:
+            if obtainable_dependents(reach, c, gold, next_word, NONE) == 0:
+                return True
+    return False
+
+
+cdef int shift_cost(const SystemC* system, const ReachC* reach, const ConfigurationC* c,
+                    const GoldC* gold, int anchor, int front) noexcept nogil:
+    cdef int next_word
+    if reach.front:
+        return 0 if front == NONE else front_cost(reach, c, gold, front)
+    next_word = unprocessed(c, 1)
+    if system.anchored:
+        return is_trapped_by_capacity(system, reach, c, gold, next_word)
+    return is_trapped_by_stack(system, reach, c, gold, anchor, next_word)
+
+
+cdef void reachability_costs(const SystemC* system, const ConfigurationC* c,
+                             const GoldC* gold, int anchor, int position, int* scratch,
+                             int* costs) noexcept nogil:
+    cdef ReachC reach = reach_of(system)
+    cdef int front = max(operative(c, 1), NONE) if reach.front else NONE
+    cdef const TransitionC* t
+    cdef int i
+    legal_transitions(system, c, anchor, position, costs)
+    for i in range(system.n_transitions):
+        t = &system.transitions[i]
+        if not costs[i]:
+            costs[i] = ILLEGAL
+        elif is_arc(t):
+            costs[i] = arc_cost(&reach, c, gold, t, anchor, front)
+        elif t.move == SHIFT:
+            costs[i] = shift_cost(system, &reach, c, gold, anchor, front)
+        elif t.move == REDUCE:
+            costs[i] = obtainable_dependents(
+                &reach, c, gold, operative_from(c, anchor, t.left), front)
+        else:
+            costs[i] = 0

@@ -1,0 +1,284 @@
+"""Dynamic oracles for arc-hybrid with SWAP: sums over arcs.
+
+A gold arc can still be made if its dependent has no head yet, both words are there, and
+not both are on the stack; or else if the head is just below the dependent, or the upper of
+the two can be *lifted*: SWAP can take it back to the buffer. A word can be the root if it
+is in the buffer or at the bottom of the stack, or can be lifted. The cost of a transition
+is the number of gold arcs for which that ceases to be so.
+
+Static-dynamic (de Lhoneux, Stymne and Nivre 2017, figure 1): SWAP is taken where the two
+words stand the other way round in the projective order, and only there. So a word can be
+lifted if a later word in the buffer comes before it in that order. Their sets of reachable
+dependents say the same, but need the history; and they leave out that SHIFT over a stack
+that is not empty costs the root its arc. Exact in its own regime, shown by exhaustive
+search in the tests.
+
+Lazy: the same, but SWAP waits for gold arcs and while the front of the buffer will be taken
+by a later word (compare Nivre, Kuhlmann and Hall 2009). Far fewer SWAPs, easier to learn.
+
+Dynamic: SWAP is free wherever it is legal, so a word can be lifted if any later word is in
+the buffer. This over-estimates what can be had: the word that passes may come to stand
+between two others. Ties are then best broken by the projective order.
+
+A configuration takes time linear in the dependents of s0 and b and in the words swapped
+back; where SHIFT takes the last word of the sentence, in all words on the stack.
+
+Names: s0 is the top of the stack, s1 the word below it, b the front of the buffer.
+"""
+
+from ..machine.configuration cimport (
+    NONE,
+    OPERATIVE,
+    TOP,
+    ConfigurationC,
+    is_ahead,
+    is_root_node,
+    operative,
+)
+from ..machine.transitions cimport (
+    LEFT,
+    SHIFT,
+    SWAP,
+    SystemC,
+    TransitionC,
+    arc_head,
+    is_arc,
+    legal_transitions,
+)
+from .gold cimport ROOT_HEAD, GoldC
+from .oracle cimport ILLEGAL
+from .static cimport is_growing
+
+
+cdef inline bint on_stack(const ConfigurationC* c, int node) noexcept nogil:
+    return node >= 0 and c.place[node] == OPERATIVE and node != operative(c, 1)
+
+
+cdef inline bint in_buffer(const ConfigurationC* c, int node) noexcept nogil:
+    return is_ahead(c, node) or (node >= 0 and node == operative(c, 1))
+
+
+cdef inline bint is_root(const ConfigurationC* c, const GoldC* gold, int word) noexcept nogil:
+    return gold.head[word] == ROOT_HEAD or is_root_node(c, gold.head[word])
+
+
+# Which words can be lifted. The buffer is b, words that were swapped back, and the words
+# that have not been seen, all of them later than any on the stack.
+
+cdef inline bint some_unseen(const ConfigurationC* c) noexcept nogil:
+    return c.n_unprocessed > 0 and c.furthest + 1 < c.limit
+
+
+cdef int latest_ahead(const ConfigurationC* c) noexcept nogil:
+    # The latest word behind b.
+    cdef int i, word, latest = NONE
+    if some_unseen(c):
+        return c.limit - 1
+    for i in range(c.n_waiting, c.n_waiting + c.n_unprocessed):
+        word = c.unprocessed[i]
+        if not is_root_node(c, word):
+            latest = max(latest, word)
+    return latest
+
+
+cdef bint is_asked(const GoldC* gold, int word, int passing) noexcept nogil:
+    # SWAP of these two is what the projective order asks for.
+    return word < passing < gold.n_words and gold.order[passing] < gold.order[word]
+
+
+cdef bint is_asked_ahead(const ConfigurationC* c, const GoldC* gold, int word) noexcept nogil:
+    # The same, with some word behind b.
+    cdef int i
+    if some_unseen(c) and gold.earliest[c.furthest + 1] < gold.order[word]:
+        return True
+    for i in range(c.n_waiting + c.n_unprocessed - 1, c.n_waiting - 1, -1):
+        if c.unprocessed[i] > c.furthest:
+            return False
+        if is_asked(gold, word, c.unprocessed[i]):
+            return True
+    return False
+
+
+cdef int arc_cost(const ConfigurationC* c, const GoldC* gold, int head,
+                  bint liftable) noexcept nogil:
+    # LEFT or RIGHT of s0: its dependents, and its gold head if that is another one.
+    cdef int s0 = operative(c, 2)
+    cdef int below = operative(c, 3)
+    cdef int gold_head = gold.head[s0]
+    cdef int cost = 0
+    cdef int child = gold.first_child[s0]
+    while child != NONE:
+        cost += in_buffer(c, child) or (liftable and on_stack(c, child))
+        child = gold.next_child[child]
+    if gold_head == head:
+        return cost
+    if is_root(c, gold, s0):
+        return cost + (liftable or below == NONE or is_root_node(c, below))
+    if on_stack(c, gold_head):
+        return cost + (liftable or gold_head == below)
+    return cost + in_buffer(c, gold_head)
+
+
+cdef int shift_cost(const ConfigurationC* c, const GoldC* gold) noexcept nogil:
+    # Of a word that cannot be lifted again.
+    cdef int b = operative(c, 1)
+    cdef int s0 = operative(c, 2)
+    cdef int cost = 0
+    cdef int child = gold.first_child[b]
+    while child != NONE:
+        cost += on_stack(c, child)
+        child = gold.next_child[child]
+    if is_root(c, gold, b):
+        return cost + (s0 != NONE and not is_root_node(c, s0))
+    return cost + (on_stack(c, gold.head[b]) and gold.head[b] != s0)
+
+
+# SHIFT of the latest word in the buffer: words on the stack can no longer be lifted either.
+
+cdef int settling_cost(const ConfigurationC* c, const GoldC* gold, int latest,
+                       int* height) noexcept nogil:
+    # latest: the latest word that stays in the buffer.
+    cdef int b = operative(c, 1)
+    cdef int word = c.bottom
+    cdef int n = 0, cost = 0
+    while word != b:
+        height[word] = n
+        n += 1
+        word = c.above[word]
+    word = c.bottom
+    while word != b:
+        if latest < word < b:
+            cost += settled_arcs(c, gold, word, height)
+        word = c.above[word]
+    return cost
+
+
+cdef int settled_arcs(const ConfigurationC* c, const GoldC* gold, int word,
+                      const int* height) noexcept nogil:
+    # Gold arcs between `word` and words below it that only lifting it would make.
+    cdef int below = c.below[word]
+    cdef int head = gold.head[word]
+    cdef int cost = 0
+    cdef int child = gold.first_child[word]
+    while child != NONE:
+        cost += on_stack(c, child) and height[child] < height[word]
+        child = gold.next_child[child]
+    if is_root(c, gold, word):
+        return cost + (below != NONE and not is_root_node(c, below))
+    return cost + (on_stack(c, head) and height[head] < height[word] and head != below)
+
+
+cdef int find_move(const SystemC* system, int move) noexcept nogil:
+    cdef int i
+    for i in range(system.n_transitions):
+        if system.transitions[i].move == move:
+            return i
+    return NONE
+
+
+cdef void static_dynamic_costs(const SystemC* system, const ConfigurationC* c,
+                               const GoldC* gold, int anchor, int position, int* scratch,
+                               int* costs) noexcept nogil:
+    cdef int swap = find_move(system, SWAP)
+    cdef bint forced
+    legal_transitions(system, c, anchor, position, costs)
+    forced = costs[swap] and is_asked(gold, operative(c, 2), operative(c, 1))
+    fill_costs(system, c, gold, swap, forced, costs)
+
+
+cdef void lazy_static_dynamic_costs(const SystemC* system, const ConfigurationC* c,
+                                    const GoldC* gold, int anchor, int position,
+                                    int* scratch, int* costs) noexcept nogil:
+    # SWAP and SHIFT wait for gold arcs that cost nothing, and SWAP while the front of the
+    # buffer goes on to be part of a larger tree.
+    cdef int swap = find_move(system, SWAP)
+    cdef int i
+    cdef bint forced
+    legal_transitions(system, c, anchor, position, costs)
+    forced = (costs[swap] and is_asked(gold, operative(c, 2), operative(c, 1))
+              and not is_growing(system, c, gold))
+    fill_costs(system, c, gold, swap, forced, costs)
+    if gold_arc_is_free(system, c, gold, forced, costs):
+        for i in range(system.n_transitions):
+            if is_arc(&system.transitions[i]) and costs[i] < ILLEGAL:
+                costs[i] -= forced
+            elif costs[i] == 0:
+                costs[i] = c.n_words + 1 if i == swap else 1
+
+
+cdef bint gold_arc_is_free(const SystemC* system, const ConfigurationC* c, const GoldC* gold,
+                           bint forced, const int* costs) noexcept nogil:
+    cdef const TransitionC* t
+    cdef int i
+    for i in range(system.n_transitions):
+        t = &system.transitions[i]
+        if is_arc(t) and costs[i] == forced and (
+                gold.head[operative(c, 2)] == arc_head(c, t, TOP)):
+            return True
+    return False
+
+
+cdef void fill_costs(const SystemC* system, const ConfigurationC* c, const GoldC* gold,
+                     int swap, bint forced, int* costs) noexcept nogil:
+    # costs: which transitions are legal. forced: SWAP is to be taken, and all else costs one.
+    cdef int b = operative(c, 1)
+    cdef int s0 = operative(c, 2)
+    cdef bint liftable = False
+    cdef int i, move
+    if s0 >= 0:
+        liftable = is_asked(gold, s0, b) or is_asked_ahead(c, gold, s0)
+    for i in range(system.n_transitions):
+        move = system.transitions[i].move
+        if not costs[i]:
+            costs[i] = ILLEGAL
+        elif move == SWAP:
+            costs[i] = 0 if forced else c.n_words + 1     # more than any other
+        elif move == SHIFT:
+            costs[i] = forced
+            if not is_asked_ahead(c, gold, b):
+                costs[i] += shift_cost(c, gold)
+        else:
+            costs[i] = forced + arc_cost(c, gold, b if move == LEFT else operative(c, 3),
+                                         liftable)
+
+
+cdef void swap_costs(const SystemC* system, const ConfigurationC* c, const GoldC* gold,
+                     int anchor, int position, int* scratch, int* costs) noexcept nogil:
+    cdef int b = operative(c, 1)
+    cdef int s0 = operative(c, 2)
+    cdef int latest = latest_ahead(c)
+    cdef bint liftable = s0 < latest or (s0 < b and not is_root_node(c, b))
+    cdef int i, move
+    legal_transitions(system, c, anchor, position, costs)
+    for i in range(system.n_transitions):
+        move = system.transitions[i].move
+        if not costs[i]:
+            costs[i] = ILLEGAL
+        elif move == SWAP:
+            costs[i] = 0
+        elif move == SHIFT:
+            costs[i] = 0
+            if b > latest:
+                costs[i] = shift_cost(c, gold) + settling_cost(c, gold, latest, scratch)
+        else:
+            costs[i] = arc_cost(c, gold, b if move == LEFT else operative(c, 3), liftable)
+
+
+cdef void swap_costs_with_ties(const SystemC* system, const ConfigurationC* c,
+                               const GoldC* gold, int anchor, int position, int* scratch,
+                               int* costs) noexcept nogil:
+    swap_costs(system, c, gold, anchor, position, scratch, costs)
+    prefer_projective_order(system, c, gold, costs)
+
+
+cdef void prefer_projective_order(const SystemC* system, const ConfigurationC* c,
+                                  const GoldC* gold, int* costs) noexcept nogil:
+    cdef int swap = find_move(system, SWAP)
+    cdef bint forced
+    cdef int i
+    if costs[swap] != 0:
+        return
+    forced = is_asked(gold, operative(c, 2), operative(c, 1))
+    for i in range(system.n_transitions):
+        if i != swap and costs[i] == 0:
+            costs[i if forced else swap] = 1

@@ -1,0 +1,131 @@
+"""Derivations as text: a line a step, with the stack and the buffer after it.
+
+The top of the stack and the front of the buffer meet at the bar:
+
+    transition       stack │ buffer           arc
+    start                  │ She reads books
+    SHIFT              She │ reads books
+    LEFT-ARC(nsubj)        │ reads books      reads ─nsubj─► She
+
+Where a system makes arcs anywhere among the operative tokens, all of these are the stack.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from ..machine.system import Configuration, TransitionSystem
+from ..systems.parameters import Transition
+from .text import pad, printable
+
+
+class Arc(NamedTuple):
+    """Words by their place, from 0; an artificial root is the place behind the last word."""
+
+    head: int
+    dependent: int
+    label: str | None
+
+
+class Step(NamedTuple):
+    """A transition, "" at the start, and the stack, the buffer and the new arcs after it."""
+
+    transition: str
+    label: str | None
+    stack: list[int]
+    buffer: list[int]
+    arcs: list[Arc]
+
+
+class Derivation(NamedTuple):
+    """steps: the first one is the start. heads: what was built; a root is its own head."""
+
+    steps: list[Step]
+    heads: list[int]
+
+
+def trace(
+    system: TransitionSystem,
+    n_words: int,
+    transitions: Iterable[tuple[Transition | str, str | None]],
+) -> Derivation:
+    """Take transitions one by one, each with its label, and note what they do.
+
+    transitions: as `Oracle.derivation` gives them.
+    Raises ValueError where one is not legal.
+    """
+    configuration = system.initial(n_words)
+    steps = [_note(configuration, "", None, set())]
+    before: set[Arc] = set()
+    for transition, label in transitions:
+        configuration.apply(transition, label)
+        steps.append(_note(configuration, str(transition), label, before))
+        before = _arcs(configuration)
+    return Derivation(steps, configuration.tree())
+
+
+def _note(
+    configuration: Configuration, transition: str, label: str | None, before: set[Arc]
+) -> Step:
+    return Step(
+        transition,
+        label,
+        [word for word in configuration.stack if word is not None],
+        configuration.buffer,
+        sorted(_arcs(configuration) - before, key=lambda arc: arc[:2]),
+    )
+
+
+def _arcs(configuration: Configuration) -> set[Arc]:
+    return {
+        Arc(head, word, label)
+        for word, arcs in enumerate(configuration.graph)
+        for head, label in arcs
+    }
+
+
+def render_derivation(
+    derivation: Derivation, words: Sequence[str], *, ascii: bool = False
+) -> str:
+    """Draw a derivation: a header, a line a step, and the roots; no line end at the end.
+
+    words: words that occur several times are numbered, from 1: the#4.
+    ascii: use ASCII characters only, words aside.
+    """
+    names = name_words(words)
+    rows = [("transition", "stack", "buffer", "arc")]
+    rows += [_describe(step, names, ascii) for step in derivation.steps]
+    transitions, stacks, buffers, arcs = map(list, zip(*rows))
+    columns = zip(pad(transitions), pad(stacks, right=True), pad(buffers), arcs)
+    bar = "|" if ascii else "│"
+    lines = [
+        f"{transition}  {stack} {bar} {buffer}  {arc}".rstrip()
+        for transition, stack, buffer, arc in columns
+    ]
+    roots = [names[i] for i, head in enumerate(derivation.heads) if head == i]
+    return "\n".join([*lines, f"root: {', '.join(roots)}"])
+
+
+def name_words(words: Sequence[str]) -> list[str]:
+    """The words and the artificial root as they are shown."""
+    counts = Counter(words)
+    names = [
+        printable(word) + (f"#{number}" if counts[word] > 1 else "")
+        for number, word in enumerate(words, start=1)
+    ]
+    return [*names, "ROOT"]
+
+
+def _describe(step: Step, names: Sequence[str], ascii: bool) -> tuple[str, str, str, str]:
+    label = f"({step.label})" if step.label else ""
+    return (
+        f"{step.transition}{label}" or "start",
+        " ".join(names[word] for word in step.stack),
+        " ".join(names[word] for word in step.buffer),
+        ", ".join(_describe_arc(arc, names, ascii) for arc in step.arcs),
+    )
+
+
+def _describe_arc(arc: Arc, names: Sequence[str], ascii: bool) -> str:
+    line, arrow = ("-", "->") if ascii else ("─", "─►")
+    return f"{names[arc.head]} {line}{arc.label or ''}{arrow} {names[arc.dependent]}"

@@ -1,0 +1,169 @@
+"""What is counted in a treebank, and what follows from it."""
+
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from spacy_arceager.corpus.conllu import read_file, read_sentences
+from spacy_arceager.evaluation.advice import advise
+from spacy_arceager.evaluation.coverage import coverage
+from spacy_arceager.evaluation.structure import (
+    crossing_graph_arcs,
+    gap_degree,
+    has_cycle,
+    is_well_nested,
+    two_cycles,
+)
+from spacy_arceager.evaluation.treebank import Treebank, complete_trees, describe, to_gold
+from spacy_arceager.machine.system import TransitionSystem
+from spacy_arceager.systems import dag
+from spacy_arceager.systems.catalogue import CATALOGUE, TREE_SYSTEMS
+from tests.brute_force import all_trees, is_projective
+
+DATA = Path(__file__).parent.parent / "data"
+
+
+def read(*names: str):
+    return [sentence for name in names for sentence in read_file(DATA / f"{name}.conllu")]
+
+
+def start_with(sentences) -> list[str]:
+    trees = [tree.heads for tree in complete_trees(map(to_gold, sentences))]
+    coverages = {name: coverage(e.parameters(), trees) for name, e in TREE_SYSTEMS.items()}
+    return [advice.config for advice in advise(describe(sentences), coverages)]
+
+
+# Structure
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
+def test_projective_trees_are_those_without_gaps(n: int):
+    # A tree whose root is covered has no gap, unless an artificial root is in front.
+    for heads in all_trees(n):
+        if is_projective(heads):
+            assert gap_degree(heads) == 0 and is_well_nested(heads)
+        else:
+            assert gap_degree([0, *(1 + h if h != i else 0 for i, h in enumerate(heads))])
+
+
+def test_gap_degree_and_nesting():
+    assert gap_degree([2, 3, 2, 2]) == 1
+    assert gap_degree([0, 0, 0, 1, 2, 1]) == 2
+    assert is_well_nested([2, 3, 2, 2])
+    assert not is_well_nested([4, 4, 0, 1, 4])
+    assert gap_degree([]) == 0 and is_well_nested([])
+
+
+def test_graph_structure():
+    assert crossing_graph_arcs([(0, 2), (3, 1), (0, 3)]) == {(0, 2), (3, 1)}
+    assert crossing_graph_arcs([(0, 2), (2, 0), (0, 1), (2, 3)]) == set()
+    assert two_cycles([(0, 1), (1, 0), (1, 2)]) == 1
+    assert has_cycle([(0, 1), (1, 2), (2, 0), (2, 3)])
+    assert not has_cycle([(0, 1), (1, 2), (0, 2)])
+
+
+@pytest.mark.parametrize("acyclic", [True, False])
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_dag_derives_graphs_without_crossing_arcs(n: int, acyclic: bool):
+    pairs = [(head, word) for head in range(n) for word in range(n) if head != word]
+    expected = set()
+    for chosen in product([False, True], repeat=len(pairs)):
+        arcs = [pair for pair, is_in in zip(pairs, chosen) if is_in]
+        if not crossing_graph_arcs(arcs) and not (acyclic and has_cycle(arcs)):
+            expected.add(tuple(arcs))
+    assert {tuple(sorted(graph)) for graph in reach(n, acyclic)} == expected
+
+
+def reach(n: int, acyclic: bool):
+    """The arcs of every graph that the system can build."""
+    todo = [TransitionSystem(dag(acyclic=acyclic)).initial(n)]
+    seen = set()
+    while todo:
+        configuration = todo.pop()
+        if configuration.is_terminal:
+            graph = configuration.graph
+            yield [(head, word) for word in range(n) for head, _ in graph[word]]
+        for transition in configuration.legal():
+            successor = configuration.copy()
+            successor.apply(transition)
+            if successor.state() not in seen:
+                seen.add(successor.state())
+                todo.append(successor)
+
+
+# Counts
+
+
+def test_counts_of_crossing_arcs():
+    found = describe(read("de_crossing"))
+    assert found.size[:3] == (50, 482, 0)
+    assert found.non_projectivity.sentences == 35
+    assert found.non_projectivity.arcs == 38
+    assert found.non_projectivity.sentence_share == 0.7
+    assert sum(found.non_projectivity.gap_degrees) == 50
+    assert found.graphs is None
+
+
+def test_counts_of_labels():
+    found = describe(read("de_crossing", "en_small-dev")).labels
+    assert 0 < len(found.rare) < found.number
+    assert all(n < 10 for n in found.rare.values())
+    assert 0 < found.rare_lifted <= found.lifted
+
+
+def test_labels_on_crossing_arcs_only():
+    labels = [("x", 3), ("y", 4), ("root", 0), ("z", 3)]
+    lines = [f"{i}\tw\t_\t_\t_\t_\t{head}\t{label}\t_\t_" for i, (label, head) in
+             enumerate(labels, 1)]
+    found = describe(list(read_sentences(lines))).labels
+    assert (found.number, found.lifted) == (4, 1)
+    assert found.only_lifted == ["y"]
+
+
+def test_counts_of_graphs():
+    found = describe(read("de_enhanced")).graphs
+    assert found is not None
+    assert found[:2] == (5, 45)
+    assert found.several_heads == 5 / 45
+    assert found.two_cycles == 1
+    assert found.cyclic == 0.2
+
+
+def test_sentences_that_lack_heads():
+    lines = ["1\ta\t_\t_\t_\t_\t0\troot\t_\t_", "2\tb\t_\t_\t_\t_\t_\t_\t_\t_"]
+    found = describe(list(read_sentences(lines)))
+    assert found.size.incomplete == 1
+    assert found.labels.number == 1
+    assert found.non_projectivity.gap_degrees == [0]
+
+
+def test_nothing():
+    assert isinstance(describe([]), Treebank)
+
+
+# Advice
+
+
+def test_advice_names_configs_of_the_catalogue():
+    names = {*start_with(read("de_crossing") * 2), *start_with(read("de_enhanced"))}
+    assert names - {""} <= set(CATALOGUE)
+
+
+def test_projective_treebank():
+    assert start_with(read("en_small-train"))[0] == "arc_eager_nm"
+
+
+def test_few_crossing_arcs():
+    assert start_with(read("de_crossing"))[0] == "arc_eager_nm"        # 35 sentences
+    assert start_with(read("en_small-train") * 9 + read("de_crossing") * 2)[0] == "arc_eager_nm"
+
+
+def test_many_crossing_arcs():
+    assert start_with(read("de_crossing") * 2)[:3] == [
+        "arc_hybrid_swap", "easy_first_d2", "attardi3",
+    ]
+
+
+def test_graphs_and_a_small_treebank():
+    assert start_with(read("de_enhanced"))[-2:] == ["dag", ""]
