@@ -57,6 +57,10 @@ CATALOGUE: dict[str, Entry] = {
         lambda: arc_eager(non_monotonic=["left", "reduce"]),
         "Honnibal et al. 2013", PROJECTIVE, "4n",
     ),
+    "arc_eager_nm_labelled": Entry(
+        lambda: arc_eager(non_monotonic=["left", "reduce"], labelled_reduce=True),
+        "Honnibal et al. 2013", PROJECTIVE, "4n",
+    ),
     "arc_eager_plain": Entry(
         lambda: arc_eager(tree_constraint=False), "Nivre 2003", FORESTS, "2n"
     ),
