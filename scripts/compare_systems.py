@@ -98,7 +98,8 @@ def score(name: str, path: Path, folder: Path) -> dict[str, Any]:
     nlp = spacy.load(path)
     examples = list(create_conllu_corpus(find(folder, "dev"))(nlp))
     docs = nlp.pipe([eg.predicted.copy() for eg in examples])
-    scores = make_parser_scorer()([Example(doc, eg.reference) for doc, eg in zip(docs, examples)])
+    parsed = [Example(doc, eg.reference) for doc, eg in zip(docs, examples)]
+    scores = make_parser_scorer()(parsed)
     row = {
         "system": name,
         "UAS": scores["dep_uas_ud"],
@@ -131,7 +132,8 @@ def as_table(rows: list[dict[str, Any]]) -> str:
     """A Markdown table; shares in percent."""
     lines = ["| " + " | ".join(COLUMNS) + " |", "|---" + "|---:" * (len(COLUMNS) - 1) + "|"]
     for row in rows:
-        lines.append("| " + " | ".join(cell(column, row.get(column)) for column in COLUMNS) + " |")
+        cells = [cell(column, row.get(column)) for column in COLUMNS]
+        lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 

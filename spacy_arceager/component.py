@@ -22,17 +22,16 @@ from spacy.vocab import Vocab
 from thinc.api import Config, Model, Optimizer, set_dropout_rate
 
 from .corpus.graphs import Graph
-from .decoding.beam import search
 from .decoding.beam_update import roll_out_beam
-from .decoding.greedy import parse, parse_graphs
+from .decoding.greedy import parse_graphs
 from .decoding.rollout import RollOut, roll_out
 from .decoding.scorer import Scorer
 from .decoding.settings import BeamSettings
-from .doc_annotation import close_sentences, forbidden_starts, has_boundaries, write_tree
+from .doc_annotation import close_sentences, has_boundaries, write_tree
+from .doc_decoder import DocDecoder
 from .errors import ModelMismatchError, TruncatedModelError
 from .evaluation.graphs import score_graphs
 from .evaluation.scorer import make_parser_scorer
-from .fixed_arcs import check_fixed_arcs, fixed_arrays, fixed_words, has_fixed_arcs
 from .gold_graphs import GoldGraph, count_labels, gold_graphs, graph_arrays
 from .gold_trees import (
     POLICIES,
@@ -45,12 +44,11 @@ from .gold_trees import (
     without_tree,
 )
 from .graph_annotation import graphs_of_docs, write_graph
-from .layout import Layout, find_layout, first_words, split, whole
+from .layout import Layout, find_layout, split
 from .machine.system import TransitionSystem
 from .model.transition_model import backprop_scores, resize
 from .oracles.gold import GoldTrees
 from .oracles.oracle import Oracle
-from .oracles.registry import constraint_oracle
 from .systems.parameters import SystemParameters
 from .trees import is_tree
 
@@ -267,7 +265,8 @@ class ArcEagerParser(TrainablePipe):
         """Parse Docs without changing them: one Parse a Doc."""
         docs = list(docs)
         self._warn_about_boundaries(docs)
-        layouts = [self._units(doc) for doc in docs]
+        decoder = DocDecoder(self.system, self.beam)
+        layouts = [decoder.find_units(doc) for doc in docs]
         rows = word_rows(docs, [layout.words for layout in layouts])
         nothing = numpy.zeros((0,), dtype="i")
         if self.parameters.graph:
@@ -277,11 +276,10 @@ class ArcEagerParser(TrainablePipe):
                 for layout, graph in zip(layouts, graphs)
             ]
         if not rows.size:
-            return [Parse(layout, nothing, hashes([]), False) for layout in layouts]
+            return [Parse(find_layout(doc), nothing, hashes([]), False) for doc in docs]
         vectors = self.model.predict(docs)
         scorer = self.model.get_ref("scoring").predict(docs)
-        lengths = numpy.concatenate([layout.lengths for layout in layouts])
-        heads, labels, begins = self._decode(docs, layouts, scorer, vectors[rows], lengths)
+        heads, labels, begins = decoder.decode(docs, layouts, scorer, vectors[rows])
         ends = numpy.cumsum([layout.words.size for layout in layouts])
         lifted = numpy.searchsorted(ends, numpy.flatnonzero(self._decorated[labels]), "right")
         trees = zip(
@@ -294,73 +292,6 @@ class ArcEagerParser(TrainablePipe):
             strict=True,
         )
         return [self._make_parse(*tree) for tree in trees]
-
-    def _decode(
-        self,
-        docs: list[Doc],
-        layouts: list[Layout],
-        scorer: Scorer,
-        vectors: NDArray,
-        lengths: NDArray,
-    ) -> tuple[NDArray, NDArray, NDArray]:
-        """Heads, labels and sentence starts of all words; see `greedy.parse`."""
-        no_starts = [self._forbidden_starts(*pair) for pair in zip(docs, layouts)]
-        if self.beam is None and not any(map(has_fixed_arcs, docs)):
-            return parse(self.system, scorer, vectors, lengths, numpy.concatenate(no_starts))
-        best = [found[0] for found in self._search(docs, layouts, scorer, vectors, no_starts)]
-        heads, labels, starts = map(numpy.concatenate, zip(*(tree[1:] for tree in best)))
-        # A fixed arc stays where it is, also if the model takes it for a lifted one.
-        is_fixed = numpy.concatenate([fixed_words(*pair) for pair in zip(docs, layouts)])
-        labels[is_fixed & (labels >= 0)] += len(self.labels)
-        return heads, labels, starts
-
-    def _search(
-        self,
-        docs: list[Doc],
-        layouts: list[Layout],
-        scorer: Scorer,
-        vectors: NDArray,
-        no_starts: list[NDArray],
-        settings: BeamSettings | None = None,
-    ) -> list[list[tuple[float, NDArray, NDArray, NDArray]]]:
-        """The best trees of each sentence; see `beam.search`."""
-        settings = settings or self.beam or BeamSettings(width=1)
-        indices = {label: i for i, label in enumerate(self.labels)}
-        fixed = [fixed_arrays(*pair, indices) for pair in zip(docs, layouts)]
-        heads, labels, arcs_pass = (numpy.concatenate(column) for column in zip(*fixed))
-        lengths = numpy.concatenate([layout.lengths for layout in layouts])
-        found = search(
-            self.system, scorer, vectors, lengths, settings,
-            numpy.maximum(numpy.concatenate(no_starts), arcs_pass),
-            (heads, labels) if any(map(has_fixed_arcs, docs)) else None,
-            constraint_oracle(self.parameters),
-        )
-        self._check_fixed(docs, layouts, heads, found)
-        return found
-
-    def _check_fixed(
-        self, docs: list[Doc], layouts: list[Layout], heads: NDArray, found: list[list]
-    ) -> None:
-        sentence, word = 0, 0
-        for doc, layout in zip(docs, layouts):
-            first = 0
-            for length in layout.lengths:
-                best = found[sentence][0][1] if found[sentence] else None
-                words = layout.words[first : first + length]
-                check_fixed_arcs(doc, words, heads[word : word + length], best)
-                sentence, first, word = sentence + 1, first + length, word + length
-
-    def _units(self, doc: Doc) -> Layout:
-        # What is parsed as one: sentences, or the whole Doc where boundaries are found too.
-        layout = find_layout(doc)
-        return whole(layout) if self.parameters.segment else layout
-
-    def _forbidden_starts(self, doc: Doc, layout: Layout) -> NDArray:
-        if not self.parameters.segment:
-            return numpy.zeros((layout.words.size,), dtype="i")
-        flags = forbidden_starts(doc, layout.words)
-        flags[first_words(find_layout(doc))] = 2
-        return flags
 
     def _make_parse(
         self,
@@ -417,13 +348,12 @@ class ArcEagerParser(TrainablePipe):
         width: of the beam; at most so many trees are found. Scores are log probabilities,
         or sums of scores where the model was trained with a beam. The Doc stays as it is.
         """
-        layout = self._units(doc)
+        decoder = DocDecoder(self.system, replace(self.beam or BeamSettings(), width=width))
+        layout = decoder.find_units(doc)
         rows = word_rows([doc], [layout.words])
         vectors = self.model.predict([doc])
         scorer = self.model.get_ref("scoring").predict([doc])
-        settings = replace(self.beam or BeamSettings(), width=width)
-        forbidden = [self._forbidden_starts(doc, layout)]
-        found = self._search([doc], [layout], scorer, vectors[rows], forbidden, settings)
+        found = decoder.search([doc], [layout], scorer, vectors[rows])
         firsts = numpy.cumsum(layout.lengths) - layout.lengths
         return [
             [

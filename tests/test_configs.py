@@ -43,7 +43,8 @@ def test_every_system_has_a_config_that_learns(name: str) -> None:
     assert {t.move for t in parser.system.transitions} == {t.move for t in expected.transitions}
     assert (parser.parameters.capacity, parser.parameters.distance) == (
         expected.capacity, expected.distance)
-    parser.exploration = Exploration(0.0)    # else the states, and the loss, are others each time
+    # With exploration the states, and so the loss, would be others each time.
+    parser.exploration = Exploration(0.0)
     sgd = nlp.create_optimizer()
     examples = list(create_conllu_corpus(train, limit=8)(nlp))
     losses = [nlp.update(examples, sgd=sgd, losses={}) for _ in range(6)]

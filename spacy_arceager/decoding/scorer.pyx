@@ -185,7 +185,8 @@ cdef void lower_layer(const ScorerC* scorer, const float* table, const int* word
     maxout(hidden, which, sums, scorer.pieces, scorer.hidden)
 
 
-cdef void score(const ScorerC* scorer, const float* hidden, int n, float* scores) noexcept nogil:
+cdef void score(const ScorerC* scorer, const float* hidden, int n,
+                float* scores) noexcept nogil:
     cdef int padded = n + (-n & 3)
     upper_layer(scores, hidden, scorer.upper, scorer.upper_bias, padded, scorer.hidden,
                 scorer.width)
