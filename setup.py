@@ -1,5 +1,6 @@
 """Builds the Cython modules; everything else about the package is in setup.cfg."""
 
+import os
 from pathlib import Path
 
 import numpy
@@ -33,5 +34,6 @@ setup(
     ext_modules=cythonize(
         [extension(path) for path in sorted(PACKAGE.rglob("*.pyx"))],
         compiler_directives=DIRECTIVES,
-    )
+    ),
+    options={"build_ext": {"parallel": os.cpu_count()}},
 )
