@@ -14,7 +14,13 @@ from spacy_arceager.errors import ConstraintError
 from spacy_arceager.fixed_arcs import FREE
 from spacy_arceager.machine.system import Configuration, TransitionSystem
 from spacy_arceager.oracles.registry import constraint_oracle
-from spacy_arceager.systems import arc_eager, arc_hybrid, arc_standard, attardi, easy_first
+from spacy_arceager.systems import (
+    arc_eager,
+    arc_hybrid,
+    arc_standard,
+    attardi,
+    easy_first,
+)
 from spacy_arceager.trees import is_tree
 from tests.conftest import (
     Trained,
