@@ -26,7 +26,9 @@ def extension(path: Path) -> Extension:
         language="c++",
         include_dirs=[numpy.get_include(), str(PACKAGE / "decoding")],
         define_macros=[("NPY_NO_DEPRECATED_API", "NPY_1_7_API_VERSION")],
-        extra_compile_args=["-O3", "-std=c++17", "-fno-math-errno", "-fno-trapping-math", "-g0"],
+        extra_compile_args=[
+            "-O3", "-g0", "-std=c++17", "-fno-math-errno", "-fno-trapping-math"
+        ],
     )
 
 
