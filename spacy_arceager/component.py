@@ -215,6 +215,11 @@ class ArcEagerParser(TrainablePipe):
                 f"non_projective='{non_projective}' is unknown; use one of "
                 f"{', '.join(POLICIES)}"
             )
+        if beam is not None and system.graph:
+            raise ValueError(
+                f"beam and graph=true of system '{system.name}' contradict each other: graphs are "
+                "parsed greedily; use beam=null"
+            )
         oracle.check(system)
         self.vocab = vocab
         self.model = model

@@ -271,3 +271,13 @@ def test_graphs_are_written_as_deps_and_read_again(trained: Language, tmp_path: 
     reader = registry.readers.get("arceager.ConlluCorpus.v1")
     again = [example.reference for example in reader(path)(spacy.blank("de"))]
     assert graphs(again) == graphs(docs)
+
+
+def test_graphs_are_not_parsed_with_a_beam() -> None:
+    config = {
+        "system": {"@misc": "arceager.dag.v1"},
+        "oracle": {"@misc": "arceager.dynamic_oracle.v1"},
+        "beam": {"@misc": "arceager.beam.v1"},
+    }
+    with pytest.raises(ValueError, match="beam and graph=true"):
+        spacy.blank("de").add_pipe(PARSER, config=config)
