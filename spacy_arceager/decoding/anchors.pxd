@@ -28,11 +28,10 @@ cdef size_t anchors_size(const SystemC* system, int n_nodes) noexcept nogil
 cdef void start_anchors(AnchorsC* a, const SystemC* system, char* memory,
                         int n_nodes) noexcept nogil
 
-# Fills `nodes` with the anchors that are to be scored before a choice, and their positions
-# (1 is the right end; 2 stands for all others where the capacity is infinite). Room for
-# n_nodes of each. Returns how many.
+# Fills `nodes`, with room for n_nodes, with the anchors that are to be scored before a choice.
+# Returns how many.
 cdef int unscored_anchors(AnchorsC* a, const SystemC* system, const ConfigurationC* c,
-                          int* nodes, int* positions) noexcept nogil
+                          int* nodes) noexcept nogil
 
 # Keeps the best classes of an anchor.
 cdef void keep_scores(AnchorsC* a, TransitionSystem system, int node,

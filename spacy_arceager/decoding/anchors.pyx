@@ -76,22 +76,19 @@ cdef inline bint is_scored(const AnchorsC* a, int node) noexcept nogil:
 
 
 cdef int unscored_anchors(AnchorsC* a, const SystemC* system, const ConfigurationC* c,
-                          int* nodes, int* positions) noexcept nogil:
-    cdef int n = 0, position = 1
+                          int* nodes) noexcept nogil:
+    cdef int n = 0
     cdef int node = c.top
     cdef int last = NONE
     cdef int left = n_anchors(system, c)
     if a.dirty_from != NONE and not looks_at_all(system, c):
         node = a.dirty_from
         last = c.below[a.dirty_to]
-        position = 1 if node == c.top else 2
     while node != NONE and node != last and left > 0:
         if not is_scored(a, node):
             nodes[n] = node
-            positions[n] = position
             n += 1
         node = c.below[node]
-        position += 1
         left -= 1
     return n
 

@@ -72,7 +72,7 @@ cdef class BeamSearch:
     cdef StateC state
     cdef float* sums
     cdef const float** rows
-    cdef int* legal
+    cdef int* legal           # (candidates, n_transitions)
     cdef int reach_left
     cdef int reach_right
 
@@ -82,7 +82,8 @@ cdef class BeamSearch:
                      int* scratch) noexcept nogil
     cdef bint step(self, BeamC* beam) noexcept nogil
     cdef int _start(self, BeamC* beam, int n_words, int width) except -1
-    cdef double _log_total(self, HypothesisC* h) noexcept nogil
+    cdef int _end_of(self, int i, int t) noexcept nogil
+    cdef double _log_total(self) noexcept nogil
     cdef bint _follow(self, BeamC* beam, const SuccessorC* successor,
                       HypothesisC* target) noexcept nogil
     cdef void _expand_one(self, BeamC* beam, int source, const SearchC* search,

@@ -14,7 +14,6 @@ from ..machine.configuration cimport (
     block_size,
     copy_configuration,
     initialise,
-    is_root_node,
     lay_out,
 )
 from ..machine.system cimport TransitionSystem
@@ -30,8 +29,21 @@ from ..oracles.oracle cimport Oracle, OracleC, scratch_size
 from .anchors cimport changed_tokens, find_reach
 from .classes cimport n_classes_of
 from .greedy import split_into_blocks
-from .lockstep cimport check_classes, label_of, only_transition, start_flag
-from .loss cimport OPTIMAL, CandidateC, find_targets
+from .lockstep cimport (
+    check_classes,
+    label_of,
+    only_transition,
+    read_parse,
+    start_flag,
+)
+from .loss cimport (
+    OPTIMAL,
+    CandidateC,
+    allocate_state,
+    find_targets,
+    list_candidates,
+    release_state,
+)
 from .record cimport record_hidden, record_scores, release, reserve
 from .scorer cimport Scorer
 
@@ -59,19 +71,13 @@ cdef class BeamSearch:
             n_words += lengths[i]
 
     def _allocate_scratch(self, Scorer scorer, int longest):
-        cdef size_t n = longest + 1 if self.system.c.anchored else 1
-        cdef int n_transitions = self.system.c.n_transitions
+        cdef int n = longest + 1 if self.system.c.anchored else 1
+        cdef bint has_state = allocate_state(&self.state, &self.system.c, n, scorer.c.width)
         self.sums = <float*>malloc(scorer.c.size * sizeof(float))
         self.rows = <const float**>malloc(
             (scorer.c.n_words + scorer.c.n_attributes + 1) * sizeof(float*))
-        self.legal = <int*>malloc(n_transitions * sizeof(int))
-        self.state.candidates = <CandidateC*>malloc(n * sizeof(CandidateC))
-        self.state.costs = <int*>malloc((n + 1) * n_transitions * sizeof(int))
-        self.state.targets = <unsigned char*>malloc(n * scorer.c.width)
-        self.state.exps = NULL
-        self.state.width = scorer.c.width
-        if not (self.beams and self.sums and self.rows and self.legal
-                and self.state.candidates and self.state.costs and self.state.targets):
+        self.legal = <int*>malloc(n * self.system.c.n_transitions * sizeof(int))
+        if not (has_state and self.beams and self.sums and self.rows and self.legal):
             raise MemoryError()
 
     cdef int _start(self, BeamC* beam, int n_words, int width) except -1:
@@ -102,7 +108,7 @@ cdef class BeamSearch:
     def __dealloc__(self):
         cdef int i, k
         cdef BeamC* beam
-        for i in range(self.n_sentences):
+        for i in range(self.n_sentences if self.beams else 0):
             beam = &self.beams[i]
             for k in range(beam.width + 1):
                 if beam.now:
@@ -120,9 +126,7 @@ cdef class BeamSearch:
         free(self.sums)
         free(self.rows)
         free(self.legal)
-        free(self.state.candidates)
-        free(self.state.costs)
-        free(self.state.targets)
+        release_state(&self.state)
 
     def _results(self, int i, fixed_heads=None, fixed_labels=None):
         """The distinct parses of a sentence: (score, heads, labels, starts).
@@ -145,16 +149,12 @@ cdef class BeamSearch:
         return list(found.values())
 
     def _parse_of(self, int i, int k):
-        cdef ConfigurationC* c = &self.beams[i].now[k].c
-        cdef int word
-        heads = numpy.arange(c.n_words, dtype="i")
-        labels = numpy.full((c.n_words,), NONE, dtype="i")
-        starts = numpy.zeros((c.n_words,), dtype=bool)
-        for word in range(c.n_words):
-            starts[word] = c.is_start[word] == 1
-            if c.head[word] != NONE and not is_root_node(c, c.head[word]):
-                heads[word], labels[word] = c.head[word], c.label[word]
-        return heads, labels, starts
+        cdef const ConfigurationC* c = &self.beams[i].now[k].c
+        results = numpy.empty((3, c.n_words), dtype="i")
+        cdef int[:, ::1] c_results = results
+        if c.n_words:
+            read_parse(c, &c_results[0, 0], &c_results[1, 0], &c_results[2, 0])
+        return results[0], results[1], results[2].astype(bool)
 
     cdef void _begin(self, HypothesisC* h) noexcept nogil:
         # Takes the transitions that nothing has to be decided about.
@@ -212,19 +212,22 @@ cdef class BeamSearch:
                 beam.n_successors -= 1
 
     cdef void _list_candidates(self, HypothesisC* h) noexcept nogil:
-        cdef int anchor = first_anchor(&self.system.c, &h.c)
-        cdef int position
-        cdef CandidateC* candidate
-        self.state.n_candidates = n_anchors(&self.system.c, &h.c)
-        for position in range(1, self.state.n_candidates + 1):
-            candidate = &self.state.candidates[position - 1]
-            candidate.anchor = anchor
-            candidate.position = position
-            candidate.row = h.row_of[0 if anchor == TOP else anchor]
-            candidate.scores = (self.record.scores
-                                + <size_t>candidate.row * self.state.width)
-            if anchor != TOP:
-                anchor = h.c.below[anchor]
+        # With the legal transitions of each.
+        cdef const CandidateC* candidate
+        cdef int i
+        list_candidates(&self.state, &self.system.c, &h.c, h.row_of, &self.record)
+        for i in range(self.state.n_candidates):
+            candidate = &self.state.candidates[i]
+            legal_transitions(&self.system.c, &h.c, candidate.anchor, candidate.position,
+                              self.legal + i * self.system.c.n_transitions)
+
+    cdef int _end_of(self, int i, int t) noexcept nogil:
+        # One past the last class of a transition of the i-th candidate; the first one itself
+        # where it is not legal.
+        cdef int first = self.system.first_class[t]
+        if not self.legal[i * self.system.c.n_transitions + t]:
+            return first
+        return first + n_classes_of(self.system, t)
 
     cdef void _expand_one(self, BeamC* beam, int source, const SearchC* search,
                           const GoldC* gold, int* scratch) noexcept nogil:
@@ -233,7 +236,7 @@ cdef class BeamSearch:
         cdef const CandidateC* candidate
         cdef SuccessorC successor
         cdef double base = h.score
-        cdef int i, t, k, first
+        cdef int i, t, k
         cdef bint optimal = h.correct
         successor.source = source
         if h.finished:
@@ -244,15 +247,11 @@ cdef class BeamSearch:
         if judged:
             find_targets(&self.state, self.system, &h.c, gold, search.oracle, scratch)
         if search.normalised:
-            base -= self._log_total(h)
+            base -= self._log_total()
         for i in range(self.state.n_candidates):
             candidate = &self.state.candidates[i]
-            legal_transitions(&self.system.c, &h.c, candidate.anchor, candidate.position,
-                              self.legal)
             for t in range(self.system.c.n_transitions):
-                first = self.system.first_class[t]
-                for k in range(first, first + n_classes_of(self.system, t)
-                               if self.legal[t] else first):
+                for k in range(self.system.first_class[t], self._end_of(i, t)):
                     if judged:
                         optimal = self.state.targets[i * self.state.width + k] == OPTIMAL
                     if search.constrained and not optimal:
@@ -264,24 +263,20 @@ cdef class BeamSearch:
                     successor.correct = h.correct and optimal
                     keep(beam, &successor, h.outside)
 
-    cdef double _log_total(self, HypothesisC* h) noexcept nogil:
+    cdef double _log_total(self) noexcept nogil:
         # The log of the sum of the exponentials of all legal scores.
-        cdef const CandidateC* candidate
+        cdef const float* scores
         cdef double highest = -INFINITY, total = 0
-        cdef int i, t, k, first, step
+        cdef int i, t, k, step
         for step in range(2):
             for i in range(self.state.n_candidates):
-                candidate = &self.state.candidates[i]
-                legal_transitions(&self.system.c, &h.c, candidate.anchor, candidate.position,
-                                  self.legal)
+                scores = self.state.candidates[i].scores
                 for t in range(self.system.c.n_transitions):
-                    first = self.system.first_class[t]
-                    for k in range(first, first + n_classes_of(self.system, t)
-                                   if self.legal[t] else first):
+                    for k in range(self.system.first_class[t], self._end_of(i, t)):
                         if step == 0:
-                            highest = max(highest, candidate.scores[k])
+                            highest = max(highest, scores[k])
                         else:
-                            total += exp(candidate.scores[k] - highest)
+                            total += exp(scores[k] - highest)
         return highest + log(total)
 
     cdef bint step(self, BeamC* beam) noexcept nogil:

@@ -10,7 +10,6 @@ from .scorer cimport Scorer
 cdef struct RowC:
     int sentence
     int anchor
-    int position
 
 cdef class LockStep:
     cdef readonly TransitionSystem system
@@ -49,6 +48,11 @@ cdef class LockStep:
 # The is_start of a word whose boundary is given: 1 means that none may start, 2 that one must.
 cdef inline int start_flag(int given) noexcept nogil:
     return -1 if given == 1 else given
+
+# Heads, labels and sentence starts of a parsed sentence, (n_words,) each: a word without head,
+# or below the artificial root, is its own head and has no label.
+cdef void read_parse(const ConfigurationC* c, int* heads, int* labels,
+                     int* starts) noexcept nogil
 
 # Raises ValueError where a model does not score the classes of a system, or there are none.
 cdef int check_classes(TransitionSystem system, Scorer scorer) except -1

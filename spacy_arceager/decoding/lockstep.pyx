@@ -72,7 +72,7 @@ cdef class LockStep:
         self.first_word = <int*>calloc(self.n_sentences + 1, sizeof(int))
         self.active = <int*>calloc(self.n_sentences + 1, sizeof(int))
         self.rows = <RowC*>calloc(n_rows + 1, sizeof(RowC))
-        self.nodes = <int*>calloc(2 * n_nodes + 2, sizeof(int))
+        self.nodes = <int*>calloc(n_nodes + 1, sizeof(int))
         self.legal = <int*>calloc(self.n_sentences * self.system.c.n_transitions + 1,
                                   sizeof(int))
         self.anchors = <AnchorsC*>calloc(self.n_sentences + 1, sizeof(AnchorsC))
@@ -124,17 +124,13 @@ cdef class LockStep:
 
     cdef void _add_rows(self, int s) noexcept nogil:
         cdef int k, n = 1
-        cdef int* positions = self.nodes + self.states[s].n_words + 1
         if self.system.c.anchored:
-            n = unscored_anchors(&self.anchors[s], &self.system.c, &self.states[s], self.nodes,
-                                 positions)
+            n = unscored_anchors(&self.anchors[s], &self.system.c, &self.states[s], self.nodes)
         else:
             self.nodes[0] = TOP
-            positions[0] = 1
         for k in range(n):
             self.rows[self.n_rows].sentence = s
             self.rows[self.n_rows].anchor = self.nodes[k]
-            self.rows[self.n_rows].position = positions[k]
             self.n_rows += 1
 
     cdef void take(self, int i, int anchor, int index, const float* scores) noexcept nogil:
@@ -149,20 +145,10 @@ cdef class LockStep:
                              TOP, label_of(self.system, index, scores))
 
     cdef void results(self, int* heads, int* labels, int* starts) noexcept nogil:
-        # A word without head, or below the artificial root, is its own head.
-        cdef ConfigurationC* c
-        cdef int i, word, row
+        cdef int i, first
         for i in range(self.n_sentences):
-            c = &self.states[i]
-            for word in range(c.n_words):
-                row = self.first_word[i] + word
-                starts[row] = c.is_start[word] == 1
-                if c.head[word] == NONE or is_root_node(c, c.head[word]):
-                    heads[row] = word
-                    labels[row] = NONE
-                else:
-                    heads[row] = c.head[word]
-                    labels[row] = c.label[word]
+            first = self.first_word[i]
+            read_parse(&self.states[i], heads + first, labels + first, starts + first)
 
     cdef int n_arcs(self) noexcept nogil:
         cdef int i, n = 0
@@ -183,6 +169,19 @@ cdef class LockStep:
                     results[2] = c.arc_label[arc]
                     results += 3
                     arc = c.next_arc[arc]
+
+
+cdef void read_parse(const ConfigurationC* c, int* heads, int* labels,
+                     int* starts) noexcept nogil:
+    cdef int word
+    for word in range(c.n_words):
+        starts[word] = c.is_start[word] == 1
+        if c.head[word] == NONE or is_root_node(c, c.head[word]):
+            heads[word] = word
+            labels[word] = NONE
+        else:
+            heads[word] = c.head[word]
+            labels[word] = c.label[word]
 
 
 cdef int check_classes(TransitionSystem system, Scorer scorer) except -1:

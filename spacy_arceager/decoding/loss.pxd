@@ -2,8 +2,10 @@
 
 from ..machine.configuration cimport ConfigurationC
 from ..machine.system cimport TransitionSystem
+from ..machine.transitions cimport SystemC
 from ..oracles.gold cimport GoldC
 from ..oracles.oracle cimport OracleC
+from .record cimport RecordC
 
 cdef enum Target:
     NOT_LEGAL = 0
@@ -29,6 +31,16 @@ cdef struct StateC:
     float* exps               # (n_candidates, width)
     int best_legal            # the best-scored legal class, the first where several tie
     int best_optimal          # the best-scored optimal class
+
+# Allocates the arrays for up to n candidates. False where memory is short; release_state
+# frees what there is.
+cdef bint allocate_state(StateC* state, const SystemC* system, int n, int width) noexcept nogil
+cdef void release_state(StateC* state) noexcept nogil
+
+# Lists all anchors of a configuration with the rows that scored them. row_of: the row of each
+# token, the first one of TOP.
+cdef void list_candidates(StateC* state, const SystemC* system, const ConfigurationC* c,
+                          const int* row_of, RecordC* r) noexcept nogil
 
 # Fills targets, best_legal and best_optimal.
 cdef void find_targets(StateC* state, TransitionSystem system, const ConfigurationC* c,

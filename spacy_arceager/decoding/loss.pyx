@@ -1,13 +1,57 @@
 """The loss of one configuration and its gradient; see loss.pxd."""
 
 from libc.math cimport expf, log
+from libc.stdlib cimport free, malloc
 
-from ..machine.configuration cimport NONE, ConfigurationC
+from ..machine.configuration cimport NONE, TOP, ConfigurationC
 from ..machine.system cimport TransitionSystem
-from ..machine.transitions cimport TransitionC, arc_dependent, arc_head, is_arc
+from ..machine.transitions cimport (
+    SystemC,
+    TransitionC,
+    arc_dependent,
+    arc_head,
+    first_anchor,
+    is_arc,
+    n_anchors,
+)
 from ..oracles.gold cimport GoldArcC, GoldC, find_gold_arc
 from ..oracles.oracle cimport ILLEGAL, OracleC, oracle_costs
 from .classes cimport n_classes_of
+from .record cimport RecordC
+
+
+cdef bint allocate_state(StateC* state, const SystemC* system, int n, int width) noexcept nogil:
+    state.width = width
+    state.candidates = <CandidateC*>malloc(n * sizeof(CandidateC))
+    # The row behind the last is scratch of the oracle.
+    state.costs = <int*>malloc((n + 1) * system.n_transitions * sizeof(int))
+    state.targets = <unsigned char*>malloc(<size_t>n * width)
+    state.exps = <float*>malloc(<size_t>n * width * sizeof(float))
+    return state.candidates and state.costs and state.targets and state.exps
+
+
+cdef void release_state(StateC* state) noexcept nogil:
+    free(state.candidates)
+    free(state.costs)
+    free(state.targets)
+    free(state.exps)
+
+
+cdef void list_candidates(StateC* state, const SystemC* system, const ConfigurationC* c,
+                          const int* row_of, RecordC* r) noexcept nogil:
+    cdef int anchor = first_anchor(system, c)
+    cdef int position
+    cdef CandidateC* candidate
+    state.n_candidates = n_anchors(system, c)
+    for position in range(1, state.n_candidates + 1):
+        candidate = &state.candidates[position - 1]
+        candidate.anchor = anchor
+        candidate.position = position
+        candidate.row = row_of[0 if anchor == TOP else anchor]
+        candidate.scores = r.scores + <size_t>candidate.row * state.width
+        candidate.d_scores = r.d_scores + <size_t>candidate.row * state.width
+        if anchor != TOP:
+            anchor = c.below[anchor]
 
 
 cdef void find_targets(StateC* state, TransitionSystem system, const ConfigurationC* c,

@@ -14,14 +14,21 @@ from libc.stdint cimport uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from ..machine.configuration cimport TOP, ConfigurationC
+from ..machine.configuration cimport TOP
 from ..machine.system cimport TransitionSystem
-from ..machine.transitions cimport first_anchor, n_anchors
 from ..oracles.gold cimport GoldTrees
 from ..oracles.oracle cimport Oracle, OracleC, scratch_size
 from .anchors cimport mark_scored
 from .lockstep cimport LockStep, check_classes, check_gold
-from .loss cimport CandidateC, StateC, add_gradient, cost_of, find_targets
+from .loss cimport (
+    StateC,
+    add_gradient,
+    allocate_state,
+    cost_of,
+    find_targets,
+    list_candidates,
+    release_state,
+)
 from .record cimport (
     RecordC,
     draw,
@@ -109,28 +116,20 @@ cdef struct BuffersC:
 
 cdef bint allocate(BuffersC* b, TransitionSystem system, const ScorerC* scorer,
                    int n_words, int n_sentences, int longest) noexcept nogil:
-    cdef size_t n = longest + 1 if system.c.anchored else 1
+    cdef int n = longest + 1 if system.c.anchored else 1
     cdef int n_features = scorer.n_words + scorer.n_attributes
     b.sums = <float*>malloc(scorer.size * sizeof(float))
     b.rows = <const float**>malloc((n_features + 1) * sizeof(float*))
     b.row_of = <int*>malloc((n_words + n_sentences + 1) * sizeof(int))
-    b.state.candidates = <CandidateC*>malloc(n * sizeof(CandidateC))
-    b.state.costs = <int*>malloc((n + 1) * system.c.n_transitions * sizeof(int))
-    b.state.targets = <unsigned char*>malloc(n * scorer.width)
-    b.state.exps = <float*>malloc(n * scorer.width * sizeof(float))
-    b.state.width = scorer.width
-    return (b.sums and b.rows and b.row_of and b.state.candidates and b.state.costs
-            and b.state.targets and b.state.exps)
+    return allocate_state(&b.state, &system.c, n, scorer.width) and (
+        b.sums and b.rows and b.row_of)
 
 
 cdef void free_buffers(BuffersC* b) noexcept nogil:
     free(b.sums)
     free(b.rows)
     free(b.row_of)
-    free(b.state.candidates)
-    free(b.state.costs)
-    free(b.state.targets)
-    free(b.state.exps)
+    release_state(&b.state)
 
 
 cdef bint run(TransitionSystem system, LockStep steps, const ScorerC* scorer,
@@ -140,7 +139,7 @@ cdef bint run(TransitionSystem system, LockStep steps, const ScorerC* scorer,
     # False where memory is short.
     cdef BuffersC b
     cdef bint done = allocate(&b, system, scorer, n_words, steps.n_sentences, gold.longest)
-    cdef int i
+    cdef int i, s
     steps.settle()
     while done and steps.n_active:
         if not reserve(r, scorer, steps.n_rows):
@@ -148,7 +147,9 @@ cdef bint run(TransitionSystem system, LockStep steps, const ScorerC* scorer,
             break
         record_rows(system, steps, scorer, table, n_words, &b, dropout, &random, r)
         for i in range(steps.n_active):
-            find_candidates(system, steps, i, &b, r)
+            s = steps.active[i]
+            list_candidates(&b.state, &system.c, &steps.states[s],
+                            b.row_of + place_of(steps, s, TOP), r)
             learn_and_step(system, steps, i, gold, oracle, scratch, &b, exploration, &random, r)
         steps.settle()
     free_buffers(&b)
@@ -172,26 +173,6 @@ cdef void record_rows(TransitionSystem system, LockStep steps, const ScorerC* sc
         if system.c.anchored:
             mark_scored(&steps.anchors[s], steps.rows[i].anchor)
     record_scores(r, scorer, steps.n_rows)
-
-
-cdef void find_candidates(TransitionSystem system, LockStep steps, int i, BuffersC* b,
-                          RecordC* r) noexcept nogil:
-    # All anchors of the i-th active sentence.
-    cdef int s = steps.active[i]
-    cdef ConfigurationC* c = &steps.states[s]
-    cdef int anchor = first_anchor(&system.c, c)
-    cdef int position
-    cdef CandidateC* candidate
-    b.state.n_candidates = n_anchors(&system.c, c)
-    for position in range(1, b.state.n_candidates + 1):
-        candidate = &b.state.candidates[position - 1]
-        candidate.anchor = anchor
-        candidate.position = position
-        candidate.row = b.row_of[place_of(steps, s, anchor)]
-        candidate.scores = r.scores + <size_t>candidate.row * b.state.width
-        candidate.d_scores = r.d_scores + <size_t>candidate.row * b.state.width
-        if anchor != TOP:
-            anchor = c.below[anchor]
 
 
 cdef void learn_and_step(TransitionSystem system, LockStep steps, int i, GoldTrees gold,
