@@ -4,6 +4,9 @@ from ..machine.configuration cimport NONE
 from ..machine.system cimport TransitionSystem
 from ..machine.transitions cimport is_arc
 
+cdef extern from "kernels.h" nogil:
+    int find_highest(const float* scores, int n)
+
 cdef inline int n_classes_of(TransitionSystem system, int transition) noexcept nogil:
     return system.n_labels if is_arc(&system.c.transitions[transition]) else 1
 
@@ -11,8 +14,5 @@ cdef inline int n_classes_of(TransitionSystem system, int transition) noexcept n
 cdef inline int best_class(TransitionSystem system, int transition, const float* scores,
                            int best) noexcept nogil:
     cdef int first = system.first_class[transition]
-    cdef int k
-    for k in range(first, first + n_classes_of(system, transition)):
-        if best == NONE or scores[k] > scores[best]:
-            best = k
-    return best
+    cdef int found = first + find_highest(scores + first, n_classes_of(system, transition))
+    return found if best == NONE or scores[found] > scores[best] else best

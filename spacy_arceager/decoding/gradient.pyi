@@ -12,8 +12,9 @@ def backprop_maxout(
 ) -> NDArray[numpy.float32]:
     """Gradient of the sums before maxout and dropout."""
 
-# indices: (n_states,), each below n_rows. d_sums: (n_states, size). Returns (n_rows, size).
+# indices: (n_states,), each below n_rows. d_sums: (n_states, size). Returns the indices that
+# occur, (n_found,), in ascending order, and their sums, (n_found, size).
 def add_rows(
     indices: NDArray[numpy.int32], d_sums: NDArray[numpy.float32], n_rows: int
-) -> NDArray[numpy.float32]:
+) -> tuple[NDArray[numpy.int32], NDArray[numpy.float32]]:
     """Sum the rows of d_sums by index."""

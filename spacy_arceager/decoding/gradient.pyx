@@ -31,13 +31,21 @@ def add_rows(const int[:] indices, const float[:, ::1] d_sums, int n_rows):
     """Sum the rows of d_sums by index.
 
     indices: (n_states,), each below n_rows. d_sums: (n_states, size).
-    Returns (n_rows, size).
+    Returns the indices that occur, (n_found,) int32 in ascending order, and their sums,
+    (n_found, size).
     """
     cdef Py_ssize_t n = indices.shape[0], s
     cdef int size = d_sums.shape[1]
-    total = numpy.zeros((n_rows, size), dtype="f")
+    cdef int[::1] place = numpy.zeros((n_rows,), dtype="i")
+    for s in range(n):
+        place[indices[s]] = 1
+    found = numpy.flatnonzero(place).astype("i")
+    cdef const int[::1] rows = found
+    for s in range(rows.shape[0]):
+        place[rows[s]] = s
+    total = numpy.zeros((rows.shape[0], size), dtype="f")
     cdef float[:, ::1] out = total
     with nogil:
         for s in range(n):
-            add_to(&out[indices[s], 0], &d_sums[s, 0], size)
-    return total
+            add_to(&out[place[indices[s]], 0], &d_sums[s, 0], size)
+    return found, total

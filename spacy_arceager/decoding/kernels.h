@@ -63,8 +63,9 @@ ARCEAGER_FAST
 static void upper_layer(float *__restrict scores, const float *__restrict in,
                         const float *__restrict weights, const float *__restrict bias,
                         int n, int hidden, int width) {
-    for (int s = 0; s < n; s += ARCEAGER_STATES) {
-        for (int w = 0; w < width; w += ARCEAGER_LANES) {
+    /* A strip of the weights stays in the cache for all states. */
+    for (int w = 0; w < width; w += ARCEAGER_LANES) {
+        for (int s = 0; s < n; s += ARCEAGER_STATES) {
             float total[ARCEAGER_STATES][ARCEAGER_LANES];
             for (int j = 0; j < ARCEAGER_STATES; j++)
                 for (int k = 0; k < ARCEAGER_LANES; k++) total[j][k] = bias[w + k];
@@ -80,6 +81,23 @@ static void upper_layer(float *__restrict scores, const float *__restrict in,
                     scores[(size_t)(s + j) * width + w + k] = total[j][k];
         }
     }
+}
+
+/* The first of the highest scores; n > 0. The maximum is found lane by lane, then its place. */
+ARCEAGER_FAST
+static int find_highest(const float *scores, int n) {
+    float lanes[SUM_LANES];
+    float highest = scores[0];
+    int i = 0;
+    for (int k = 0; k < SUM_LANES; k++) lanes[k] = highest;
+    for (; i + SUM_LANES <= n; i += SUM_LANES)
+        for (int k = 0; k < SUM_LANES; k++)
+            lanes[k] = scores[i + k] > lanes[k] ? scores[i + k] : lanes[k];
+    for (int k = 0; k < SUM_LANES; k++) highest = lanes[k] > highest ? lanes[k] : highest;
+    for (; i < n; i++) highest = scores[i] > highest ? scores[i] : highest;
+    for (i = 0; i < n - 1; i++)
+        if (scores[i] == highest) break;
+    return i;
 }
 
 /* out += in */

@@ -213,17 +213,21 @@ def backprop_scores(model: Model, vectors: NDArray, rollout: RollOut) -> NDArray
     add("lower_b", d_sums.sum(axis=0).reshape((pieces, hidden)))
     d_tables = numpy.zeros((len(weights.tables), size), dtype="f")
     for column in rollout.attribute_rows.T:
-        d_tables += add_rows(column, d_sums, len(d_tables))
+        rows, sums = add_rows(column, d_sums, len(d_tables))
+        d_tables[rows] += sums
     add("tables", d_tables.reshape(weights.tables.shape))
     d_vectors = numpy.zeros_like(vectors)
     d_lower = numpy.empty_like(weights.lower_W)
-    d_special = numpy.empty_like(weights.special)
+    d_special = numpy.zeros_like(weights.special)
     for slot, column in enumerate(rollout.word_rows.T):
         columns = slice(slot * size, (slot + 1) * size)
-        d_slot = add_rows(column, d_sums, n_words + N_SPECIAL)
-        numpy.matmul(vectors.T, d_slot[:n_words], out=d_lower[:, columns])
-        d_vectors += d_slot[:n_words] @ weights.lower_W[:, columns].T
-        d_special[:, slot] = d_slot[n_words:].reshape((N_SPECIAL, pieces, hidden))
+        # Many slots see few of the words: children that few words have.
+        rows, sums = add_rows(column, d_sums, n_words + N_SPECIAL)
+        n_seen = numpy.searchsorted(rows, n_words)
+        seen, d_seen = rows[:n_seen], sums[:n_seen]
+        numpy.matmul(vectors[seen].T, d_seen, out=d_lower[:, columns])
+        d_vectors[seen] += d_seen @ weights.lower_W[:, columns].T
+        d_special[rows[n_seen:] - n_words, slot] = sums[n_seen:].reshape((-1, pieces, hidden))
     add("lower_W", d_lower)
     add("special", d_special)
     return d_vectors
