@@ -46,7 +46,7 @@ from .gold_trees import (
 from .graph_annotation import graphs_of_docs, write_graph
 from .layout import Layout, find_layout, split
 from .machine.system import TransitionSystem
-from .model.transition_model import backprop_scores, resize
+from .model.transition_model import ScorerCache, backprop_scores, resize
 from .oracles.gold import GoldTrees
 from .oracles.oracle import Oracle
 from .systems.parameters import SystemParameters
@@ -233,6 +233,7 @@ class ArcEagerParser(TrainablePipe):
         self.cfg: dict[str, Any] = {"labels": []}
         self.system = TransitionSystem(system, [])
         self._index_labels()
+        self._scorers = ScorerCache()
         self._warned = False
 
     @property
@@ -283,7 +284,7 @@ class ArcEagerParser(TrainablePipe):
         if not rows.size:
             return [Parse(find_layout(doc), nothing, hashes([]), False) for doc in docs]
         vectors = self.model.predict(docs)
-        scorer = self.model.get_ref("scoring").predict(docs)
+        scorer = self._scorers.get(self.model.get_ref("scoring"))
         heads, labels, begins = decoder.decode(docs, layouts, scorer, vectors[rows])
         ends = numpy.cumsum([layout.words.size for layout in layouts])
         lifted = numpy.searchsorted(ends, numpy.flatnonzero(self._decorated[labels]), "right")
@@ -317,7 +318,7 @@ class ArcEagerParser(TrainablePipe):
         arcs = numpy.zeros((0, 3), dtype="i")
         if rows.size:
             vectors = self.model.predict(docs)
-            scorer = self.model.get_ref("scoring").predict(docs)
+            scorer = self._scorers.get(self.model.get_ref("scoring"))
             lengths = numpy.concatenate([layout.lengths for layout in layouts])
             arcs, _ = parse_graphs(self.system, scorer, vectors[rows], lengths)
         return graphs_of_docs(docs, [layout.words for layout in layouts], arcs, self.labels)
@@ -357,7 +358,7 @@ class ArcEagerParser(TrainablePipe):
         layout = decoder.find_units(doc)
         rows = word_rows([doc], [layout.words])
         vectors = self.model.predict([doc])
-        scorer = self.model.get_ref("scoring").predict([doc])
+        scorer = self._scorers.get(self.model.get_ref("scoring"))
         found = decoder.search([doc], [layout], scorer, vectors[rows])
         firsts = numpy.cumsum(layout.lengths) - layout.lengths
         return [
@@ -501,7 +502,7 @@ class ArcEagerParser(TrainablePipe):
         vectors, backprop = self.model.begin_update([eg.predicted for eg in examples])
         scoring = self.model.get_ref("scoring")
         words = vectors[gold.rows]
-        rollout = self._roll_out(scoring.predict(None), words, gold.trees, drop)
+        rollout = self._roll_out(self._scorers.get(scoring), words, gold.trees, drop)
         d_vectors = numpy.zeros_like(vectors)
         d_vectors[gold.rows] = backprop_scores(scoring, words, rollout)
         backprop(d_vectors)

@@ -14,12 +14,15 @@ import numpy
 import pytest
 import spacy
 import srsly
+from numpy.typing import NDArray
 from spacy.language import Language
 from spacy.tokens import Doc, DocBin
 from spacy.training import Example
 from spacy.util import fix_random_seed, load_model_from_config, minibatch
 from thinc.api import Config
 
+from spacy_arceager.decoding.lower_layer import LowerLayer
+from spacy_arceager.decoding.scorer import Scorer
 from spacy_arceager.trees import crossing_arcs
 from tests.conftest import (
     PARSER,
@@ -465,10 +468,15 @@ def test_the_same_text_gives_the_same_parse_in_every_batch(
 def test_the_lower_layer_of_a_word_does_not_depend_on_other_words(english: Trained) -> None:
     scorer = get_parser(english.nlp).model.get_ref("scoring").predict(None)
     vectors = numpy.random.default_rng(0).normal(size=(200, 32)).astype("f")
-    table = scorer.precompute(vectors)
+    table = products(scorer, vectors)
     for start, end in ((0, 2), (0, 7), (3, 64), (10, 187)):
-        part = scorer.precompute(vectors[start:end])
-        assert numpy.array_equal(part[: end - start], table[start:end])
+        assert numpy.array_equal(products(scorer, vectors[start:end]), table[start:end])
+
+
+def products(scorer: Scorer, vectors: NDArray[numpy.float32]) -> NDArray[numpy.float32]:
+    lower = LowerLayer(scorer, len(vectors))
+    lower.start(vectors)
+    return numpy.asarray(lower.ready)[: len(vectors)]
 
 
 def test_two_processes_parse_as_one(german: Trained) -> None:

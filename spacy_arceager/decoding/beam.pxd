@@ -12,6 +12,7 @@ from ..machine.system cimport TransitionSystem
 from ..oracles.gold cimport GoldC
 from ..oracles.oracle cimport OracleC
 from .loss cimport StateC
+from .lower_layer cimport LowerC
 from .record cimport RecordC
 from .scorer cimport ScorerC
 
@@ -70,14 +71,12 @@ cdef class BeamSearch:
     cdef BeamC* beams
     cdef RecordC record
     cdef StateC state
-    cdef float* sums
-    cdef const float** rows
     cdef int* legal           # (candidates, n_transitions)
     cdef int reach_left
     cdef int reach_right
 
-    cdef bint score_new(self, const ScorerC* scorer, const float* table, int n_words,
-                        float dropout, uint64_t* random) noexcept nogil
+    cdef bint score_new(self, const ScorerC* scorer, LowerC* lower, float dropout,
+                        uint64_t* random) noexcept nogil
     cdef void expand(self, BeamC* beam, const SearchC* search, const GoldC* gold,
                      int* scratch) noexcept nogil
     cdef bint step(self, BeamC* beam) noexcept nogil

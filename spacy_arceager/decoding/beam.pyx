@@ -44,7 +44,8 @@ from .loss cimport (
     list_candidates,
     release_state,
 )
-from .record cimport record_hidden, record_scores, release, reserve
+from .lower_layer cimport LowerC, LowerLayer
+from .record cimport record_features, record_scores, release, reserve
 from .scorer cimport Scorer
 
 
@@ -73,11 +74,8 @@ cdef class BeamSearch:
     def _allocate_scratch(self, Scorer scorer, int longest):
         cdef int n = longest + 1 if self.system.c.anchored else 1
         cdef bint has_state = allocate_state(&self.state, &self.system.c, n, scorer.c.width)
-        self.sums = <float*>malloc(scorer.c.size * sizeof(float))
-        self.rows = <const float**>malloc(
-            (scorer.c.n_words + scorer.c.n_attributes + 1) * sizeof(float*))
         self.legal = <int*>malloc(n * self.system.c.n_transitions * sizeof(int))
-        if not (has_state and self.beams and self.sums and self.rows and self.legal):
+        if not (has_state and self.beams and self.legal):
             raise MemoryError()
 
     cdef int _start(self, BeamC* beam, int n_words, int width) except -1:
@@ -123,8 +121,6 @@ cdef class BeamSearch:
             free(beam.steps)
         free(self.beams)
         release(&self.record)
-        free(self.sums)
-        free(self.rows)
         free(self.legal)
         release_state(&self.state)
 
@@ -167,8 +163,8 @@ cdef class BeamSearch:
                              first_anchor(&self.system.c, &h.c), NONE)
         h.finished = True
 
-    cdef bint score_new(self, const ScorerC* scorer, const float* table, int n_words,
-                        float dropout, uint64_t* random) noexcept nogil:
+    cdef bint score_new(self, const ScorerC* scorer, LowerC* lower, float dropout,
+                        uint64_t* random) noexcept nogil:
         # Scores all anchors that have no row. False where memory is short.
         cdef BeamC* beam
         cdef HypothesisC* h
@@ -188,13 +184,12 @@ cdef class BeamSearch:
                     cell = 0 if anchor == TOP else anchor
                     if h.row_of[cell] == NONE:
                         h.row_of[cell] = <int>self.record.rows + n
-                        record_hidden(&self.record, scorer, table, n_words, &h.c, anchor,
-                                      beam.first_word, n, self.rows, self.sums, dropout,
-                                      random)
+                        record_features(&self.record, scorer, lower, &h.c, anchor,
+                                        beam.first_word, n)
                         n += 1
                     if anchor != TOP:
                         anchor = h.c.below[anchor]
-        record_scores(&self.record, scorer, n)
+        record_scores(&self.record, scorer, lower, n, dropout, random)
         return True
 
     cdef void expand(self, BeamC* beam, const SearchC* search, const GoldC* gold,
@@ -401,11 +396,11 @@ def search(TransitionSystem system not None, Scorer scorer not None, vectors, le
 def search_block(TransitionSystem system, Scorer scorer, vectors, int[::1] lengths, settings,
                  int[::1] forbidden_starts, fixed, Oracle oracle):
     """Search one block of sentences; as `search`."""
-    cdef int n_words = vectors.shape[0]
     cdef BeamSearch beams = BeamSearch(
         system, lengths, scorer, settings.width, forbidden_starts
     )
-    cdef float[:, ::1] table = scorer.precompute(vectors)
+    cdef LowerLayer lower = LowerLayer(scorer, vectors.shape[0])
+    lower.start(vectors)
     cdef int[::1] scratch = numpy.empty(
         (scratch_size(&system.c, max(lengths)) + 1,), dtype="i")
     cdef SearchC how
@@ -424,7 +419,7 @@ def search_block(TransitionSystem system, Scorer scorer, vectors, int[::1] lengt
         how.oracle = &compiled
     cdef bint done
     with nogil:
-        done = run(beams, &scorer.c, &table[0, 0], n_words, &how, gold, &scratch[0])
+        done = run(beams, &scorer.c, &lower.c, &how, gold, &scratch[0])
     if not done:
         raise MemoryError()
     if fixed is None:
@@ -434,13 +429,13 @@ def search_block(TransitionSystem system, Scorer scorer, vectors, int[::1] lengt
             for i, arcs in enumerate(zip(*(numpy.split(values, ends) for values in fixed)))]
 
 
-cdef bint run(BeamSearch beams, const ScorerC* scorer, const float* table, int n_words,
-              const SearchC* how, const GoldC* gold, int* scratch) noexcept nogil:
+cdef bint run(BeamSearch beams, const ScorerC* scorer, LowerC* lower, const SearchC* how,
+              const GoldC* gold, int* scratch) noexcept nogil:
     cdef uint64_t random = 1
     cdef int i, n_active = 1
     while n_active:
         n_active = 0
-        if not beams.score_new(scorer, table, n_words, 0, &random):
+        if not beams.score_new(scorer, lower, 0, &random):
             return False
         for i in range(beams.n_sentences):
             if beams.beams[i].done:

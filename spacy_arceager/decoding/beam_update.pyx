@@ -18,6 +18,7 @@ from ..oracles.gold cimport GoldC, GoldTrees
 from ..oracles.oracle cimport Oracle, OracleC, scratch_size
 from .beam cimport BeamC, BeamSearch, SearchC
 from .lockstep cimport check_classes, check_gold
+from .lower_layer cimport LowerC, LowerLayer
 from .record cimport RecordC, record_arrays
 from .rollout import RollOut
 from .scorer cimport Scorer, ScorerC
@@ -47,7 +48,8 @@ def roll_out_beam(TransitionSystem system not None, Scorer scorer not None, vect
     check_gold(system, gold, vectors.shape[0])
     cdef int[::1] nowhere = numpy.zeros((gold.n_words,), dtype="i")
     cdef BeamSearch beams = BeamSearch(system, gold.lengths, scorer, width, nowhere)
-    cdef float[:, ::1] table = scorer.precompute(vectors)
+    cdef LowerLayer lower = LowerLayer(scorer, vectors.shape[0])
+    lower.start(vectors)
     cdef int[::1] scratch = numpy.empty((scratch_size(&system.c, gold.longest) + 1,), dtype="i")
     cdef OracleC compiled = oracle.compiled_for(system)
     cdef SearchC how
@@ -69,8 +71,8 @@ def roll_out_beam(TransitionSystem system not None, Scorer scorer not None, vect
         violations[i].score = &scores[i, 0]
     try:
         with nogil:
-            done = run(beams, &scorer.c, &table[0, 0], gold.n_words, &how, gold, violations,
-                       max_violation, dropout, seed, &scratch[0])
+            done = run(beams, &scorer.c, &lower.c, &how, gold, violations, max_violation,
+                       dropout, seed, &scratch[0])
         if not done:
             raise MemoryError()
         for i in range(gold.n_trees):
@@ -81,14 +83,14 @@ def roll_out_beam(TransitionSystem system not None, Scorer scorer not None, vect
         free(violations)
 
 
-cdef bint run(BeamSearch beams, const ScorerC* scorer, const float* table, int n_words,
-              const SearchC* how, GoldTrees gold, ViolationC* violations, bint max_violation,
+cdef bint run(BeamSearch beams, const ScorerC* scorer, LowerC* lower, const SearchC* how,
+              GoldTrees gold, ViolationC* violations, bint max_violation,
               float dropout, uint64_t random, int* scratch) noexcept nogil:
     cdef int i, n_active = 1
     cdef BeamC* beam
     while n_active:
         n_active = 0
-        if not beams.score_new(scorer, table, n_words, dropout, &random):
+        if not beams.score_new(scorer, lower, dropout, &random):
             return False
         for i in range(beams.n_sentences):
             beam = &beams.beams[i]

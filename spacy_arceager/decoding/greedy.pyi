@@ -7,6 +7,7 @@ import numpy
 from numpy.typing import NDArray
 
 from ..machine.system import TransitionSystem
+from .lower_layer import LowerLayer
 from .scorer import Scorer
 
 # vectors: (n_words, width). lengths: (n_sentences,). forbidden_starts: (n_words,). Returns
@@ -54,6 +55,6 @@ def parse_block(
     vectors: NDArray[numpy.float32],
     lengths: NDArray[numpy.int32],
     forbidden_starts: NDArray[numpy.int32],
-    memory: NDArray[numpy.float32],
+    lower: LowerLayer,
 ) -> Any:
-    """Parse one block of sentences; as `parse`. memory: see Scorer.precompute, table."""
+    """Parse one block of sentences; as `parse`. lower: with memory for it."""

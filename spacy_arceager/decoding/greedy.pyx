@@ -2,16 +2,18 @@
 
 import numpy
 
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport calloc, free, malloc
 
 from ..machine.configuration cimport TOP
 from ..machine.system cimport TransitionSystem
 from .anchors cimport best_of_anchors, keep_scores, refresh_anchors
 from .lockstep cimport LockStep, RowC, best_legal, check_classes
-from .scorer cimport Scorer, ScorerC, extract_features, lower_layer, score
+from .lower_layer cimport LowerC, LowerLayer, compute_hidden
+from .scorer cimport Scorer, ScorerC, extract_features, score
 
-# Words a block: few enough that the precomputed table stays in the cache.
-BLOCK = 192
+# Words a block: so few that the lower layer stays in the cache, so many that its products for
+# few words at a time are worth while.
+BLOCK = 512
 
 cdef enum:
     MAX_ROWS = 256    # anchors scored in one product
@@ -64,13 +66,13 @@ def parse_blocks(TransitionSystem system, Scorer scorer, vectors, lengths, forbi
     # Sentences of like length end together.
     order = numpy.argsort(lengths, kind="stable")
     longest = lengths.max() if lengths.size else 0
-    table = scorer.new_table(min(max(BLOCK, longest), vectors.shape[0]))
+    lower = LowerLayer(scorer, min(max(BLOCK, longest), vectors.shape[0]))
     for block in split_into_blocks(order, lengths):
         words = numpy.concatenate([numpy.arange(starts[i], starts[i + 1]) for i in block])
         if words.size:
             yield words, parse_block(
                 system, scorer, vectors[words], lengths[block],
-                numpy.ascontiguousarray(forbidden_starts[words], dtype="i"), table,
+                numpy.ascontiguousarray(forbidden_starts[words], dtype="i"), lower,
             )
 
 
@@ -89,17 +91,16 @@ def split_into_blocks(order, lengths):
 
 
 def parse_block(TransitionSystem system, Scorer scorer, vectors, int[::1] lengths,
-                int[::1] forbidden_starts, memory):
-    """Parse one block of sentences; as `parse`. memory: see Scorer.precompute, table.
+                int[::1] forbidden_starts, LowerLayer lower):
+    """Parse one block of sentences; as `parse`. lower: with memory for it.
 
     Returns the finished LockStep.
     """
-    cdef float[:, ::1] table = scorer.precompute(vectors, memory)
-    cdef int n_words = vectors.shape[0]
+    lower.start(vectors)
     cdef LockStep steps = LockStep(system, lengths, scorer, forbidden_starts)
     cdef int failed
     with nogil:
-        failed = run(system, steps, &scorer.c, &table[0, 0], n_words)
+        failed = run(system, steps, &scorer.c, &lower.c)
     if failed:
         raise MemoryError()
     return steps
@@ -124,41 +125,30 @@ cdef object arcs_of(LockStep steps):
 
 # What one step needs, allocated once a block.
 cdef struct BuffersC:
-    float* sums
     float* hidden
     float* scores
     unsigned char* which
     int* features
-    const float** rows
 
 
 cdef bint allocate(BuffersC* b, const ScorerC* scorer, int n) noexcept nogil:
     cdef int n_features = scorer.n_words + scorer.n_attributes
-    cdef size_t i
-    b.sums = <float*>malloc(scorer.size * sizeof(float))
-    b.hidden = <float*>malloc((n + 3) * scorer.hidden * sizeof(float))
+    b.hidden = <float*>calloc((n + 3) * scorer.hidden, sizeof(float))   # kernels read on
     b.scores = <float*>malloc((n + 3) * scorer.width * sizeof(float))
-    b.which = <unsigned char*>malloc(scorer.hidden)
-    b.features = <int*>malloc(n_features * sizeof(int))
-    b.rows = <const float**>malloc((n_features + 1) * sizeof(float*))
-    if not (b.sums and b.hidden and b.scores and b.which and b.features and b.rows):
-        return False
-    for i in range(<size_t>(n + 3) * scorer.hidden):
-        b.hidden[i] = 0     # the kernels read up to three rows more
-    return True
+    b.which = <unsigned char*>malloc(n * scorer.hidden)
+    b.features = <int*>malloc(n * n_features * sizeof(int))
+    return b.hidden and b.scores and b.which and b.features
 
 
 cdef void release(BuffersC* b) noexcept nogil:
-    free(b.sums)
     free(b.hidden)
     free(b.scores)
     free(b.which)
     free(b.features)
-    free(b.rows)
 
 
 cdef bint run(TransitionSystem system, LockStep steps, const ScorerC* scorer,
-              const float* table, int n_words) noexcept nogil:
+              LowerC* lower) noexcept nogil:
     # True where memory is short.
     cdef int n = max(MAX_ROWS, steps.n_sentences)
     cdef int first, size
@@ -170,7 +160,7 @@ cdef bint run(TransitionSystem system, LockStep steps, const ScorerC* scorer,
             first = 0
             while first < steps.n_rows:
                 size = min(n, steps.n_rows - first)
-                score_rows(steps, scorer, table, n_words, steps.rows + first, size, &b)
+                score_rows(steps, scorer, lower, steps.rows + first, size, &b)
                 if system.c.anchored:
                     keep_rows(system, steps, scorer, steps.rows + first, size, b.scores)
                 first += size
@@ -180,15 +170,15 @@ cdef bint run(TransitionSystem system, LockStep steps, const ScorerC* scorer,
     return failed
 
 
-cdef void score_rows(LockStep steps, const ScorerC* scorer, const float* table, int n_words,
-                     const RowC* rows, int n, BuffersC* b) noexcept nogil:
+cdef void score_rows(LockStep steps, const ScorerC* scorer, LowerC* lower, const RowC* rows,
+                     int n, BuffersC* b) noexcept nogil:
+    cdef int n_features = scorer.n_words + scorer.n_attributes
     cdef int i, s
     for i in range(n):
         s = rows[i].sentence
         extract_features(scorer, &steps.states[s], rows[i].anchor, steps.first_word[s],
-                         n_words, b.features, b.features + scorer.n_words)
-        lower_layer(scorer, table, b.features, b.features + scorer.n_words, b.rows, b.sums,
-                    b.hidden + i * scorer.hidden, b.which)
+                         lower.n_words, b.features + i * n_features)
+    compute_hidden(lower, scorer, b.features, n, b.hidden, b.which)
     score(scorer, b.hidden, n, b.scores)
 
 

@@ -19,7 +19,7 @@
 #endif
 
 /* Floats that are summed in registers: one vector in sum_rows, which waits for memory; twelve
-   (4 states x 48) in the upper layer, which waits for the additions before. */
+   (4 rows x 48) in the product, which waits for the additions before. */
 enum { SUM_LANES = 16, ARCEAGER_LANES = 48, ARCEAGER_STATES = 4 };
 
 /* out[size] = bias + rows[0] + rows[1] + ... */
@@ -57,28 +57,29 @@ static void maxout(float *__restrict out, unsigned char *__restrict which,
     }
 }
 
-/* scores[n][width] = bias + in[n][hidden] * weights[hidden][width]; width is a multiple of
-   ARCEAGER_LANES, and n a multiple of ARCEAGER_STATES. */
+/* out[n][width] = bias + in[n][inner] * weights[inner][width]; width is a multiple of
+   ARCEAGER_LANES, and n a multiple of ARCEAGER_STATES. The weights lie strip by strip,
+   [width / ARCEAGER_LANES][inner][ARCEAGER_LANES]; a strip stays in the cache for all rows. */
 ARCEAGER_FAST
-static void upper_layer(float *__restrict scores, const float *__restrict in,
-                        const float *__restrict weights, const float *__restrict bias,
-                        int n, int hidden, int width) {
-    /* A strip of the weights stays in the cache for all states. */
+static void product(float *__restrict out, const float *__restrict in,
+                    const float *__restrict weights, const float *__restrict bias, int n,
+                    int inner, int width) {
     for (int w = 0; w < width; w += ARCEAGER_LANES) {
+        const float *strip = weights + (size_t)w * inner;
         for (int s = 0; s < n; s += ARCEAGER_STATES) {
             float total[ARCEAGER_STATES][ARCEAGER_LANES];
             for (int j = 0; j < ARCEAGER_STATES; j++)
                 for (int k = 0; k < ARCEAGER_LANES; k++) total[j][k] = bias[w + k];
-            for (int h = 0; h < hidden; h++) {
-                const float *row = weights + (size_t)h * width + w;
+            for (int h = 0; h < inner; h++) {
+                const float *row = strip + (size_t)h * ARCEAGER_LANES;
                 for (int j = 0; j < ARCEAGER_STATES; j++) {
-                    const float x = in[(size_t)(s + j) * hidden + h];
+                    const float x = in[(size_t)(s + j) * inner + h];
                     for (int k = 0; k < ARCEAGER_LANES; k++) total[j][k] += x * row[k];
                 }
             }
             for (int j = 0; j < ARCEAGER_STATES; j++)
                 for (int k = 0; k < ARCEAGER_LANES; k++)
-                    scores[(size_t)(s + j) * width + w + k] = total[j][k];
+                    out[(size_t)(s + j) * width + w + k] = total[j][k];
         }
     }
 }

@@ -3,6 +3,7 @@
 from libc.stdint cimport uint64_t
 
 from ..machine.configuration cimport ConfigurationC
+from .lower_layer cimport LowerC
 from .scorer cimport Scorer, ScorerC
 
 # Growing arrays; `rows` of each are in use.
@@ -22,15 +23,16 @@ cdef struct RecordC:
 cdef bint reserve(RecordC* r, const ScorerC* scorer, size_t n) noexcept nogil
 cdef void release(RecordC* r) noexcept nogil
 
-# Records features and hidden layer of an anchor, `ahead` rows behind those in use. `rows` and
-# `sums` are scratch, see lower_layer.
-cdef void record_hidden(RecordC* r, const ScorerC* scorer, const float* table, int n_words,
-                        const ConfigurationC* c, int anchor, int first_word, int ahead,
-                        const float** rows, float* sums, float dropout,
-                        uint64_t* random) noexcept nogil
+# Records what the model sees at an anchor, `ahead` rows behind those in use. first_word: of
+# the sentence, among those of the block.
+cdef void record_features(RecordC* r, const ScorerC* scorer, const LowerC* lower,
+                          const ConfigurationC* c, int anchor, int first_word,
+                          int ahead) noexcept nogil
 
-# Scores the next n rows, which are in use from then on, with no gradient yet.
-cdef void record_scores(RecordC* r, const ScorerC* scorer, int n) noexcept nogil
+# Computes hidden layer and scores of the next n rows, which are in use from then on, with no
+# gradient yet.
+cdef void record_scores(RecordC* r, const ScorerC* scorer, LowerC* lower, int n,
+                        float dropout, uint64_t* random) noexcept nogil
 
 # The rows as NumPy arrays: a dict of RollOut's array fields.
 cdef dict record_arrays(RecordC* r, Scorer scorer)

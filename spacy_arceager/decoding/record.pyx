@@ -7,7 +7,8 @@ from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy, memset
 
 from ..machine.configuration cimport ConfigurationC
-from .scorer cimport Scorer, ScorerC, extract_features, lower_layer, score
+from .lower_layer cimport LowerC, compute_hidden
+from .scorer cimport Scorer, ScorerC, extract_features, score
 
 cdef enum:
     DROPPED = 255     # in `which`: the hidden unit was dropped out
@@ -57,23 +58,23 @@ cdef void drop_out(float* hidden, unsigned char* which, int n, float rate,
             hidden[i] *= keep
 
 
-cdef void record_hidden(RecordC* r, const ScorerC* scorer, const float* table, int n_words,
-                        const ConfigurationC* c, int anchor, int first_word, int ahead,
-                        const float** rows, float* sums, float dropout,
-                        uint64_t* random) noexcept nogil:
+cdef void record_features(RecordC* r, const ScorerC* scorer, const LowerC* lower,
+                          const ConfigurationC* c, int anchor, int first_word,
+                          int ahead) noexcept nogil:
     cdef size_t row = r.rows + ahead
-    cdef int* features = r.features + row * (scorer.n_words + scorer.n_attributes)
-    cdef float* hidden = r.hidden + row * scorer.hidden
-    cdef unsigned char* which = r.which + row * scorer.hidden
-    extract_features(scorer, c, anchor, first_word, n_words, features,
-                     features + scorer.n_words)
-    lower_layer(scorer, table, features, features + scorer.n_words, rows, sums, hidden, which)
+    extract_features(scorer, c, anchor, first_word, lower.n_words,
+                     r.features + row * (scorer.n_words + scorer.n_attributes))
+
+
+cdef void record_scores(RecordC* r, const ScorerC* scorer, LowerC* lower, int n,
+                        float dropout, uint64_t* random) noexcept nogil:
+    cdef float* hidden = r.hidden + r.rows * scorer.hidden
+    cdef unsigned char* which = r.which + r.rows * scorer.hidden
+    compute_hidden(lower, scorer, r.features + r.rows * (scorer.n_words + scorer.n_attributes),
+                   n, hidden, which)
     if dropout > 0:
-        drop_out(hidden, which, scorer.hidden, dropout, random)
-
-
-cdef void record_scores(RecordC* r, const ScorerC* scorer, int n) noexcept nogil:
-    score(scorer, r.hidden + r.rows * scorer.hidden, n, r.scores + r.rows * scorer.width)
+        drop_out(hidden, which, n * scorer.hidden, dropout, random)
+    score(scorer, hidden, n, r.scores + r.rows * scorer.width)
     memset(r.d_scores + r.rows * scorer.width, 0, n * scorer.width * sizeof(float))
     r.rows += n
 

@@ -29,11 +29,12 @@ from .loss cimport (
     list_candidates,
     release_state,
 )
+from .lower_layer cimport LowerC, LowerLayer
 from .record cimport (
     RecordC,
     draw,
     record_arrays,
-    record_hidden,
+    record_features,
     record_scores,
     release,
     reserve,
@@ -47,7 +48,7 @@ class RollOut:
     A system with one anchor has one row a configuration. Where there are several, a row
     serves every configuration until something that the model sees there changes.
 
-    word_rows: (n_rows, word features) int32, rows of the precomputed table.
+    word_rows: (n_rows, word features) int32, rows of the lower layer.
     attribute_rows: (n_rows, attributes) int32, rows of the attribute tables.
     hidden: (n_rows, hidden) float32, after maxout and dropout.
     which: (n_rows, hidden) uint8, the winning piece, 255 where dropped.
@@ -83,9 +84,8 @@ def roll_out(TransitionSystem system not None, Scorer scorer not None, vectors,
     """
     check_classes(system, scorer)
     check_gold(system, gold, vectors.shape[0])
-    table = scorer.precompute(vectors)
-    cdef float[:, ::1] c_table = table
-    cdef int n_words = vectors.shape[0]
+    cdef LowerLayer lower = LowerLayer(scorer, vectors.shape[0])
+    lower.start(vectors)
     cdef int[::1] scratch = numpy.empty((scratch_size(&system.c, gold.longest),), dtype="i")
     cdef LockStep steps = LockStep(system, gold.lengths, scorer)
     cdef OracleC c_oracle = oracle.compiled_for(system)
@@ -96,8 +96,8 @@ def roll_out(TransitionSystem system not None, Scorer scorer not None, vectors,
         exploration = 0
     try:
         with nogil:
-            done = run(system, steps, &scorer.c, &c_table[0, 0], n_words, gold, &c_oracle,
-                       &scratch[0], exploration, dropout, seed, &record)
+            done = run(system, steps, &scorer.c, &lower.c, gold, &c_oracle, &scratch[0],
+                       exploration, dropout, seed, &record)
         if not done:
             raise MemoryError()
         return RollOut(**record_arrays(&record, scorer), loss=record.loss,
@@ -108,8 +108,6 @@ def roll_out(TransitionSystem system not None, Scorer scorer not None, vectors,
 
 # Scratch of one step, allocated once a batch.
 cdef struct BuffersC:
-    float* sums
-    const float** rows
     int* row_of               # row of each token, a sentence after the other
     StateC state
 
@@ -117,35 +115,30 @@ cdef struct BuffersC:
 cdef bint allocate(BuffersC* b, TransitionSystem system, const ScorerC* scorer,
                    int n_words, int n_sentences, int longest) noexcept nogil:
     cdef int n = longest + 1 if system.c.anchored else 1
-    cdef int n_features = scorer.n_words + scorer.n_attributes
-    b.sums = <float*>malloc(scorer.size * sizeof(float))
-    b.rows = <const float**>malloc((n_features + 1) * sizeof(float*))
     b.row_of = <int*>malloc((n_words + n_sentences + 1) * sizeof(int))
-    return allocate_state(&b.state, &system.c, n, scorer.width) and (
-        b.sums and b.rows and b.row_of)
+    return allocate_state(&b.state, &system.c, n, scorer.width) and b.row_of
 
 
 cdef void free_buffers(BuffersC* b) noexcept nogil:
-    free(b.sums)
-    free(b.rows)
     free(b.row_of)
     release_state(&b.state)
 
 
 cdef bint run(TransitionSystem system, LockStep steps, const ScorerC* scorer,
-              const float* table, int n_words, GoldTrees gold, const OracleC* oracle,
-              int* scratch, float exploration, float dropout, uint64_t random,
+              LowerC* lower, GoldTrees gold, const OracleC* oracle, int* scratch,
+              float exploration, float dropout, uint64_t random,
               RecordC* r) noexcept nogil:
     # False where memory is short.
     cdef BuffersC b
-    cdef bint done = allocate(&b, system, scorer, n_words, steps.n_sentences, gold.longest)
+    cdef bint done = allocate(&b, system, scorer, lower.n_words, steps.n_sentences,
+                              gold.longest)
     cdef int i, s
     steps.settle()
     while done and steps.n_active:
         if not reserve(r, scorer, steps.n_rows):
             done = False
             break
-        record_rows(system, steps, scorer, table, n_words, &b, dropout, &random, r)
+        record_rows(system, steps, scorer, lower, &b, dropout, &random, r)
         for i in range(steps.n_active):
             s = steps.active[i]
             list_candidates(&b.state, &system.c, &steps.states[s],
@@ -161,18 +154,18 @@ cdef inline int place_of(LockStep steps, int sentence, int anchor) noexcept nogi
 
 
 cdef void record_rows(TransitionSystem system, LockStep steps, const ScorerC* scorer,
-                      const float* table, int n_words, BuffersC* b, float dropout,
-                      uint64_t* random, RecordC* r) noexcept nogil:
+                      LowerC* lower, BuffersC* b, float dropout, uint64_t* random,
+                      RecordC* r) noexcept nogil:
     # The anchors that are new or have changed.
     cdef int i, s
     for i in range(steps.n_rows):
         s = steps.rows[i].sentence
         b.row_of[place_of(steps, s, steps.rows[i].anchor)] = <int>r.rows + i
-        record_hidden(r, scorer, table, n_words, &steps.states[s], steps.rows[i].anchor,
-                      steps.first_word[s], i, b.rows, b.sums, dropout, random)
+        record_features(r, scorer, lower, &steps.states[s], steps.rows[i].anchor,
+                        steps.first_word[s], i)
         if system.c.anchored:
             mark_scored(&steps.anchors[s], steps.rows[i].anchor)
-    record_scores(r, scorer, steps.n_rows)
+    record_scores(r, scorer, lower, steps.n_rows, dropout, random)
 
 
 cdef void learn_and_step(TransitionSystem system, LockStep steps, int i, GoldTrees gold,

@@ -1,4 +1,4 @@
-"""Scores of configurations in lock-step: features, lower layer, maxout, upper layer."""
+"""The weights of a model for the C loops; features of configurations and the upper layer."""
 
 from ..machine.configuration cimport ConfigurationC
 
@@ -11,8 +11,22 @@ cdef struct AddressC:
     int attribute
     int other_position
 
+# How the lower layer has a word feature: ready for every word, or computed later for those
+# that need it (see lower_layer.pxd); its index among those of its kind.
+cdef struct SlotC:
+    bint is_later
+    int index
+
 cdef struct ScorerC:
     int n_words           # word features (slots) of a configuration
+    int n_ready
+    int n_later
+    int inputs            # width of a word vector
+    int stride            # size, rounded up for the kernels
+    const SlotC* slots
+    const float* later            # (later slots, inputs, stride), in strips
+    const float* later_special    # (special rows, later slots, stride)
+    const float* no_bias          # (stride,) zeros
     int n_attributes
     int hidden
     int pieces
@@ -25,10 +39,10 @@ cdef struct ScorerC:
     const int* attribute_start    # first row of each attribute's table
     const float* bias             # (size,)
     const float* tables           # (attribute rows, size)
-    const float* upper            # (hidden, width)
+    const float* upper            # (hidden, width), in strips
     const float* upper_bias       # (width,)
 
-# Rows of the precomputed table behind those of the words.
+# Rows of the lower layer behind those of the words.
 cdef enum:
     MISSING_ROW = 0
     END_ROW = 1
@@ -39,26 +53,25 @@ cdef class Scorer:
     cdef ScorerC c
     cdef readonly int n_classes
     cdef readonly object weights        # Weights of model/transition_model.py
+    cdef object ready_W                 # (inputs, ready slots * size)
+    cdef object ready_special           # (special rows, ready slots * size)
+    cdef float[::1] later
+    cdef float[::1] later_special
+    cdef float[::1] no_bias
+    cdef int[:, ::1] slots
     cdef int[:, ::1] words
     cdef int[:, ::1] attributes
     cdef int[::1] attribute_start
     cdef float[::1] bias
     cdef float[:, ::1] tables
-    cdef float[:, ::1] upper
+    cdef float[::1] upper
     cdef float[::1] upper_bias
 
-# Features at an anchor of a configuration whose first word is row `first_row` of a table
-# of `n_rows` words: word_rows (n_words,) rows of the table; attribute_rows (n_attributes,)
-# rows of the attribute tables.
+# Features at an anchor of a configuration whose first word is row `first_row` of the lower
+# layer of `n_rows` words: (n_words + n_attributes,) rows of the lower layer, then rows of the
+# attribute tables.
 cdef void extract_features(const ScorerC* scorer, const ConfigurationC* c, int anchor,
-                           int first_row, int n_rows, int* word_rows,
-                           int* attribute_rows) noexcept nogil
-
-# The lower layer of one configuration: `table` is (n_rows + N_SPECIAL_ROWS, n_words,
-# size); `sums` holds `size` floats; fills hidden and which (hidden,).
-cdef void lower_layer(const ScorerC* scorer, const float* table, const int* word_rows,
-                      const int* attribute_rows, const float** rows, float* sums,
-                      float* hidden, unsigned char* which) noexcept nogil
+                           int first_row, int n_rows, int* features) noexcept nogil
 
 # Scores (n, width) of n configurations; both buffers are padded to a multiple of four.
 cdef void score(const ScorerC* scorer, const float* hidden, int n, float* scores) noexcept nogil

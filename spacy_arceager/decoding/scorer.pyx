@@ -1,4 +1,4 @@
-"""Scores of configurations in lock-step; see scorer.pxd."""
+"""Features and scores of configurations; see scorer.pxd."""
 
 import numpy
 
@@ -14,10 +14,23 @@ from ..machine.configuration cimport (
 
 cdef extern from "kernels.h" nogil:
     enum: ARCEAGER_LANES
-    void sum_rows(float* out, const float* bias, const float** rows, int n_rows, int size)
-    void maxout(float* out, unsigned char* which, const float* inputs, int pieces, int hidden)
-    void upper_layer(float* scores, const float* inputs, const float* weights,
-                     const float* bias, int n, int hidden, int width)
+    enum: ARCEAGER_STATES
+    void product(float* out, const float* inputs, const float* weights, const float* bias,
+                 int n, int inner, int width)
+
+
+cdef int padding(int n) noexcept nogil:
+    # What is missing to whole groups of lanes.
+    return (ARCEAGER_LANES - n % ARCEAGER_LANES) % ARCEAGER_LANES
+
+
+cdef object in_strips(weights):
+    # Weights (.., inner, width) as the kernels read them, (.., strips, inner, lanes); see
+    # kernels.h.
+    *rest, width = weights.shape
+    padded = numpy.pad(weights, [*[(0, 0)] * len(rest), (0, padding(width))])
+    strips = padded.reshape((*rest, (width + padding(width)) // ARCEAGER_LANES, ARCEAGER_LANES))
+    return numpy.ascontiguousarray(strips.swapaxes(-2, -3))
 
 
 cdef class Scorer:
@@ -28,8 +41,9 @@ cdef class Scorer:
 
     def __init__(self, weights):
         cdef int n_classes = weights.upper_b.shape[0]
-        cdef int pad = (ARCEAGER_LANES - n_classes % ARCEAGER_LANES) % ARCEAGER_LANES
+        cdef int pad = padding(n_classes)
         self.weights = weights
+        self._lay_out_lower(weights)
         self.n_classes = n_classes
         self.words = numpy.asarray([a.row() for a in weights.words], dtype="i")
         self.attributes = numpy.asarray(
@@ -38,9 +52,8 @@ cdef class Scorer:
         self.attribute_start = numpy.asarray(weights.attribute_start, dtype="i")
         self.bias = weights.lower_b.reshape((-1,))
         self.tables = weights.tables.reshape((weights.tables.shape[0], self.bias.shape[0]))
-        self.upper = numpy.pad(weights.upper_W, ((0, 0), (0, pad)))
+        self.upper = in_strips(weights.upper_W).reshape((-1,))
         self.upper_bias = numpy.pad(weights.upper_b, (0, pad))
-        self.c.n_words = self.words.shape[0]
         self.c.n_attributes = self.attributes.shape[0]
         self.c.pieces = weights.lower_b.shape[0]
         self.c.hidden = weights.lower_b.shape[1]
@@ -55,27 +68,39 @@ cdef class Scorer:
             self.c.attribute_start = &self.attribute_start[0]
             self.c.tables = &self.tables[0, 0]
         self.c.bias = &self.bias[0]
-        self.c.upper = &self.upper[0, 0]
+        self.c.upper = &self.upper[0]
         self.c.upper_bias = &self.upper_bias[0]
 
-    def new_table(self, int n_words):
-        """An empty table for `precompute`, to be used for many blocks of sentences."""
-        width = self.weights.lower_W.shape[1]
-        return numpy.empty((n_words + N_SPECIAL_ROWS, width), dtype="f")
+    def __reduce__(self):
+        return Scorer, (self.weights,)
 
-    def precompute(self, vectors, table=None):
-        """The lower layer's product for every word and feature slot.
-
-        vectors: (n_rows, width) float32. table: memory for at least as many words; new
-        memory costs more time than the product.
-        Returns (n_rows + 3, slots * size): the last rows stand for a missing word, the
-        end of the input and the artificial root.
-        """
-        n_rows = vectors.shape[0]
-        table = (self.new_table(n_rows) if table is None else table)[:n_rows + N_SPECIAL_ROWS]
-        numpy.matmul(vectors, self.weights.lower_W, out=table[:n_rows])
-        table[n_rows:] = self.weights.special.reshape((N_SPECIAL_ROWS, -1))
-        return table
+    def _lay_out_lower(self, weights):
+        # Splits the lower layer into the slots that are ready and those computed later.
+        cdef int n_slots = len(weights.words)
+        pieces, hidden = weights.lower_b.shape
+        size = pieces * hidden
+        is_later = numpy.asarray([a.hops[0] > 0 for a in weights.words])
+        index = numpy.where(is_later, numpy.cumsum(is_later), numpy.cumsum(~is_later)) - 1
+        self.slots = numpy.stack([is_later, index], axis=1).astype("i")
+        lower = weights.lower_W.reshape((-1, n_slots, size))
+        special = weights.special.reshape((N_SPECIAL_ROWS, n_slots, size))
+        self.ready_W = lower[:, ~is_later].reshape((lower.shape[0], -1))
+        self.ready_special = special[:, ~is_later].reshape((N_SPECIAL_ROWS, -1))
+        self.later = in_strips(lower[:, is_later].swapaxes(0, 1)).reshape((-1,))
+        self.later_special = numpy.pad(
+            special[:, is_later], [(0, 0), (0, 0), (0, padding(size))]
+        ).reshape((-1,))
+        self.no_bias = numpy.zeros((size + padding(size),), dtype="f")
+        self.c.n_words = n_slots
+        self.c.n_later = is_later.sum()
+        self.c.n_ready = n_slots - self.c.n_later
+        self.c.inputs = lower.shape[0]
+        self.c.stride = size + padding(size)
+        self.c.slots = <const SlotC*>&self.slots[0, 0]
+        self.c.no_bias = &self.no_bias[0]
+        if self.c.n_later:
+            self.c.later = &self.later[0]
+            self.c.later_special = &self.later_special[0]
 
 
 cdef enum Hop:
@@ -155,38 +180,24 @@ cdef inline int attribute_value(const ConfigurationC* c, const AddressC* address
 
 
 cdef void extract_features(const ScorerC* scorer, const ConfigurationC* c, int anchor,
-                           int first_row, int n_rows, int* word_rows,
-                           int* attribute_rows) noexcept nogil:
+                           int first_row, int n_rows, int* features) noexcept nogil:
     cdef int i, node
     for i in range(scorer.n_words):
         node = find_node(c, &scorer.words[i], anchor)
         if node == NONE:
-            word_rows[i] = n_rows + MISSING_ROW
+            features[i] = n_rows + MISSING_ROW
         elif node == END:
-            word_rows[i] = n_rows + END_ROW
+            features[i] = n_rows + END_ROW
         elif is_root_node(c, node):
-            word_rows[i] = n_rows + ROOT_ROW
+            features[i] = n_rows + ROOT_ROW
         else:
-            word_rows[i] = first_row + node
+            features[i] = first_row + node
     for i in range(scorer.n_attributes):
-        attribute_rows[i] = (scorer.attribute_start[i]
-                             + attribute_value(c, &scorer.attributes[i], anchor))
-
-
-cdef void lower_layer(const ScorerC* scorer, const float* table, const int* word_rows,
-                      const int* attribute_rows, const float** rows, float* sums,
-                      float* hidden, unsigned char* which) noexcept nogil:
-    cdef int i
-    for i in range(scorer.n_words):
-        rows[i] = table + (<size_t>word_rows[i] * scorer.n_words + i) * scorer.size
-    for i in range(scorer.n_attributes):
-        rows[scorer.n_words + i] = scorer.tables + <size_t>attribute_rows[i] * scorer.size
-    sum_rows(sums, scorer.bias, rows, scorer.n_words + scorer.n_attributes, scorer.size)
-    maxout(hidden, which, sums, scorer.pieces, scorer.hidden)
+        features[scorer.n_words + i] = (scorer.attribute_start[i]
+                                        + attribute_value(c, &scorer.attributes[i], anchor))
 
 
 cdef void score(const ScorerC* scorer, const float* hidden, int n,
                 float* scores) noexcept nogil:
-    cdef int padded = n + (-n & 3)
-    upper_layer(scores, hidden, scorer.upper, scorer.upper_bias, padded, scorer.hidden,
-                scorer.width)
+    product(scores, hidden, scorer.upper, scorer.upper_bias, n + (-n & (ARCEAGER_STATES - 1)),
+            scorer.hidden, scorer.width)

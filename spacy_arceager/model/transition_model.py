@@ -8,6 +8,7 @@ Manning (2014), with the precomputation of Honnibal's spaCy.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import is_
 from typing import cast
 
 import numpy
@@ -188,6 +189,26 @@ def get_weights(model: Model) -> Weights:
         attribute_start=attribute_starts(model)[:-1],
         **{name: model.ops.to_numpy(model.get_param(name)) for name in PARAMS},
     )
+
+
+class ScorerCache:
+    """The Scorer of a model, laid out anew only where the weights may have changed.
+
+    That is where they are other arrays than before, or the model has learnt: an optimizer
+    changes weights in place. Who else does so needs a new cache.
+    """
+
+    def __init__(self) -> None:
+        self._params: list[FloatsXd] = []
+        self._scorer: Scorer | None = None
+
+    def get(self, model: Model) -> Scorer:
+        """The Scorer of "scoring"."""
+        params = [model.get_param(name) for name in PARAMS]
+        is_same = len(params) == len(self._params) and all(map(is_, params, self._params))
+        if self._scorer is None or not is_same or model.has_grad(PARAMS[0]):
+            self._params, self._scorer = params, model.predict(None)
+        return self._scorer
 
 
 def backprop_scores(model: Model, vectors: NDArray, rollout: RollOut) -> NDArray:

@@ -1,0 +1,137 @@
+"""The lower layer; see lower_layer.pxd."""
+
+import numpy
+
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy
+
+from ..machine.configuration cimport NONE
+from .scorer cimport N_SPECIAL_ROWS, Scorer, ScorerC
+
+
+cdef extern from "kernels.h" nogil:
+    enum: ARCEAGER_STATES
+    void sum_rows(float* out, const float* bias, const float** rows, int n_rows, int size)
+    void maxout(float* out, unsigned char* which, const float* inputs, int pieces, int hidden)
+    void product(float* out, const float* inputs, const float* weights, const float* bias,
+                 int n, int inner, int width)
+
+cdef enum:
+    CHUNK = 256    # configurations whose needs are gathered together
+
+
+cdef class LowerLayer:
+    """The lower layer's products for the words of a block.
+
+    capacity: words of the largest block; the memory serves one block after the other.
+    """
+
+    def __cinit__(self, Scorer scorer, int capacity):
+        cdef const ScorerC* s = &scorer.c
+        cdef size_t n_rows = capacity + N_SPECIAL_ROWS
+        # The kernel writes whole groups of rows.
+        cdef size_t n_computed = n_rows * s.n_later + ARCEAGER_STATES
+        self.scorer = scorer
+        self.capacity = capacity
+        self.ready = numpy.empty((n_rows, s.n_ready * s.size), dtype="f")
+        self.c.place = <int*>malloc((n_rows * s.n_later + 1) * sizeof(int))
+        self.c.computed = <float*>malloc(n_computed * s.stride * sizeof(float))
+        self.c.wanted = <int*>malloc(CHUNK * sizeof(int))
+        self.c.gathered = <float*>malloc((CHUNK + ARCEAGER_STATES) * s.inputs * sizeof(float))
+        self.c.rows = <const float**>malloc((s.n_words + s.n_attributes + 1) * sizeof(float*))
+        self.c.sums = <float*>malloc(s.size * sizeof(float))
+        if not (self.c.place and self.c.computed and self.c.wanted and self.c.gathered
+                and self.c.rows and self.c.sums):
+            raise MemoryError()
+
+    def __dealloc__(self):
+        free(self.c.place)
+        free(self.c.computed)
+        free(self.c.wanted)
+        free(self.c.gathered)
+        free(self.c.rows)
+        free(self.c.sums)
+
+    def start(self, const float[:, ::1] vectors):
+        """Begin a block: compute what nearly every word needs.
+
+        vectors: (n_words, inputs), the words of the block; at most `capacity`.
+        """
+        cdef const ScorerC* s = &self.scorer.c
+        cdef int n = vectors.shape[0], row
+        if n > self.capacity:
+            raise ValueError(f"{n} words, but the memory is for {self.capacity}")
+        self.vectors = vectors
+        self.c.n_words = n
+        self.c.vectors = &vectors[0, 0] if n else NULL
+        ready = numpy.asarray(self.ready)[:n + N_SPECIAL_ROWS]
+        numpy.matmul(vectors, self.scorer.ready_W, out=ready[:n])
+        ready[n:] = self.scorer.ready_special
+        self.c.ready = &self.ready[0, 0] if s.n_ready else NULL
+        for row in range(n * s.n_later):
+            self.c.place[row] = NONE
+        for row in range(N_SPECIAL_ROWS * s.n_later):
+            self.c.place[n * s.n_later + row] = row
+        self.c.n_computed = N_SPECIAL_ROWS * s.n_later
+        memcpy(self.c.computed, s.later_special,
+               self.c.n_computed * s.stride * sizeof(float))
+
+
+cdef void compute_hidden(LowerC* lower, const ScorerC* scorer, const int* features, int n,
+                         float* hidden, unsigned char* which) noexcept nogil:
+    cdef int n_features = scorer.n_words + scorer.n_attributes
+    cdef int i, slot, first = 0
+    while first < n:
+        for slot in range(scorer.n_words):
+            if scorer.slots[slot].is_later:
+                compute_needed(lower, scorer, slot, features + first * n_features,
+                               min(CHUNK, n - first))
+        for i in range(first, min(first + CHUNK, n)):
+            sum_features(lower, scorer, features + i * n_features)
+            maxout(hidden + i * scorer.hidden, which + i * scorer.hidden, lower.sums,
+                   scorer.pieces, scorer.hidden)
+        first += CHUNK
+
+
+cdef void compute_needed(LowerC* lower, const ScorerC* scorer, int slot, const int* features,
+                         int n) noexcept nogil:
+    # The products of one slot that the next n configurations need and that are not there.
+    cdef int n_features = scorer.n_words + scorer.n_attributes
+    cdef int index = scorer.slots[slot].index
+    cdef int i, row, n_wanted = 0
+    cdef int* place
+    for i in range(n):
+        row = features[i * n_features + slot]
+        place = lower.place + row * scorer.n_later + index
+        if place[0] == NONE:
+            place[0] = lower.n_computed + n_wanted
+            lower.wanted[n_wanted] = row
+            n_wanted += 1
+    if n_wanted == 0:
+        return
+    for i in range(n_wanted):
+        memcpy(lower.gathered + i * scorer.inputs,
+               lower.vectors + <size_t>lower.wanted[i] * scorer.inputs,
+               scorer.inputs * sizeof(float))
+    product(lower.computed + <size_t>lower.n_computed * scorer.stride, lower.gathered,
+            scorer.later + <size_t>index * scorer.inputs * scorer.stride, scorer.no_bias,
+            n_wanted + (-n_wanted & (ARCEAGER_STATES - 1)), scorer.inputs, scorer.stride)
+    lower.n_computed += n_wanted
+
+
+cdef void sum_features(LowerC* lower, const ScorerC* scorer,
+                       const int* features) noexcept nogil:
+    cdef int i, index
+    cdef size_t row
+    for i in range(scorer.n_words):
+        row = features[i]
+        index = scorer.slots[i].index
+        if scorer.slots[i].is_later:
+            lower.rows[i] = lower.computed + (
+                <size_t>lower.place[row * scorer.n_later + index] * scorer.stride)
+        else:
+            lower.rows[i] = lower.ready + (row * scorer.n_ready + index) * scorer.size
+    for i in range(scorer.n_words, scorer.n_words + scorer.n_attributes):
+        lower.rows[i] = scorer.tables + <size_t>features[i] * scorer.size
+    sum_rows(lower.sums, scorer.bias, lower.rows, scorer.n_words + scorer.n_attributes,
+             scorer.size)
