@@ -5,6 +5,7 @@ its probabilities, normalised in each configuration; one trained with a beam wit
 as they are (global normalisation, Andor et al. 2016).
 """
 
+cimport cython
 from libc.stdint cimport uint64_t
 
 from ..machine.configuration cimport ConfigurationC
@@ -65,6 +66,7 @@ cdef struct SearchC:
     double threshold     # successors so much below the best are dropped
     const OracleC* oracle
 
+@cython.final
 cdef class BeamSearch:
     cdef readonly TransitionSystem system
     cdef readonly int n_sentences
@@ -81,7 +83,10 @@ cdef class BeamSearch:
                      int* scratch) noexcept nogil
     cdef bint step(self, BeamC* beam) noexcept nogil
     cdef int _start(self, BeamC* beam, int n_words, int width) except -1
-    cdef int _end_of(self, int i, int t) noexcept nogil
+    cdef int _n_legal(self, int i, int t) noexcept nogil
+    cdef float _highest(self, int i, int t) noexcept nogil
+    cdef void _add_successors(self, BeamC* beam, SuccessorC* successor, int i, int t,
+                              double base, bint judged, const SearchC* search) noexcept nogil
     cdef double _log_total(self) noexcept nogil
     cdef bint _follow(self, BeamC* beam, const SuccessorC* successor,
                       HypothesisC* target) noexcept nogil

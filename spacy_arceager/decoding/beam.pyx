@@ -2,7 +2,8 @@
 
 import numpy
 
-from libc.math cimport INFINITY, exp, log
+cimport cython
+from libc.math cimport INFINITY, log
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy
@@ -27,7 +28,7 @@ from ..machine.transitions cimport (
 from ..oracles.gold cimport GoldC, GoldTrees
 from ..oracles.oracle cimport Oracle, OracleC, scratch_size
 from .anchors cimport changed_tokens, find_reach
-from .classes cimport n_classes_of
+from .classes cimport find_highest, n_classes_of
 from .greedy import split_into_blocks
 from .lockstep cimport (
     check_classes,
@@ -49,6 +50,11 @@ from .record cimport record_features, record_scores, release, reserve
 from .scorer cimport Scorer
 
 
+cdef extern from "kernels.h" nogil:
+    float exp_scores(float* out, const float* scores, int n, float highest)
+
+
+@cython.final
 cdef class BeamSearch:
     """The beams of a batch of sentences, which take their steps together.
 
@@ -216,23 +222,25 @@ cdef class BeamSearch:
             legal_transitions(&self.system.c, &h.c, candidate.anchor, candidate.position,
                               self.legal + i * self.system.c.n_transitions)
 
-    cdef int _end_of(self, int i, int t) noexcept nogil:
-        # One past the last class of a transition of the i-th candidate; the first one itself
-        # where it is not legal.
-        cdef int first = self.system.first_class[t]
+    cdef int _n_legal(self, int i, int t) noexcept nogil:
+        # The classes of a transition of the i-th candidate; none where it is not legal.
         if not self.legal[i * self.system.c.n_transitions + t]:
-            return first
-        return first + n_classes_of(self.system, t)
+            return 0
+        return n_classes_of(self.system, t)
+
+    cdef float _highest(self, int i, int t) noexcept nogil:
+        # The best score of a legal transition of the i-th candidate.
+        cdef const float* scores = (self.state.candidates[i].scores
+                                    + self.system.first_class[t])
+        return scores[find_highest(scores, n_classes_of(self.system, t))]
 
     cdef void _expand_one(self, BeamC* beam, int source, const SearchC* search,
                           const GoldC* gold, int* scratch) noexcept nogil:
         cdef HypothesisC* h = &beam.now[source]
         cdef bint judged = search.constrained or (search.learning and h.correct)
-        cdef const CandidateC* candidate
         cdef SuccessorC successor
         cdef double base = h.score
-        cdef int i, t, k
-        cdef bint optimal = h.correct
+        cdef int i, t
         successor.source = source
         if h.finished:
             successor.score, successor.index, successor.correct = h.score, NONE, h.correct
@@ -244,34 +252,48 @@ cdef class BeamSearch:
         if search.normalised:
             base -= self._log_total()
         for i in range(self.state.n_candidates):
-            candidate = &self.state.candidates[i]
             for t in range(self.system.c.n_transitions):
-                for k in range(self.system.first_class[t], self._end_of(i, t)):
-                    if judged:
-                        optimal = self.state.targets[i * self.state.width + k] == OPTIMAL
-                    if search.constrained and not optimal:
-                        continue
-                    successor.score = base + candidate.scores[k]
-                    successor.anchor = candidate.anchor
-                    successor.row = candidate.row
-                    successor.index = k
-                    successor.correct = h.correct and optimal
-                    keep(beam, &successor, h.outside)
+                if self._n_legal(i, t) and (
+                        judged or not is_hopeless(beam, base + self._highest(i, t))):
+                    self._add_successors(beam, &successor, i, t, base, judged, search)
+
+    cdef void _add_successors(self, BeamC* beam, SuccessorC* successor, int i, int t,
+                              double base, bint judged, const SearchC* search) noexcept nogil:
+        # The classes of a transition of the i-th candidate.
+        cdef const HypothesisC* h = &beam.now[successor.source]
+        cdef const CandidateC* candidate = &self.state.candidates[i]
+        cdef int first = self.system.first_class[t]
+        cdef bint optimal = h.correct
+        cdef int k
+        for k in range(first, first + n_classes_of(self.system, t)):
+            if judged:
+                optimal = self.state.targets[i * self.state.width + k] == OPTIMAL
+            if search.constrained and not optimal:
+                continue
+            successor.score = base + candidate.scores[k]
+            successor.anchor = candidate.anchor
+            successor.row = candidate.row
+            successor.index = k
+            successor.correct = h.correct and optimal
+            keep(beam, successor, h.outside)
 
     cdef double _log_total(self) noexcept nogil:
         # The log of the sum of the exponentials of all legal scores.
-        cdef const float* scores
-        cdef double highest = -INFINITY, total = 0
-        cdef int i, t, k, step
+        cdef double total = 0
+        cdef float highest = -INFINITY
+        cdef int i, t, step
         for step in range(2):
             for i in range(self.state.n_candidates):
-                scores = self.state.candidates[i].scores
                 for t in range(self.system.c.n_transitions):
-                    for k in range(self.system.first_class[t], self._end_of(i, t)):
-                        if step == 0:
-                            highest = max(highest, scores[k])
-                        else:
-                            total += exp(scores[k] - highest)
+                    if not self._n_legal(i, t):
+                        continue
+                    if step == 0:
+                        highest = max(highest, self._highest(i, t))
+                    else:
+                        total += exp_scores(
+                            self.state.exps,
+                            self.state.candidates[i].scores + self.system.first_class[t],
+                            n_classes_of(self.system, t), highest)
         return highest + log(total)
 
     cdef bint step(self, BeamC* beam) noexcept nogil:
@@ -325,6 +347,10 @@ cdef class BeamSearch:
                          successor.anchor, label_of(self.system, successor.index, scores))
 
 
+cdef inline bint is_hopeless(const BeamC* beam, double score) noexcept nogil:
+    return beam.n_successors == beam.width and score <= beam.successors[beam.width - 1].score
+
+
 cdef void keep(BeamC* beam, const SuccessorC* successor, bint outside) noexcept nogil:
     # Sorts a successor in, if it is among the best; of equal ones the first stays ahead.
     cdef int i
@@ -334,10 +360,9 @@ cdef void keep(BeamC* beam, const SuccessorC* successor, bint outside) noexcept 
         beam.has_correct = True
     if outside:
         return
-    if beam.n_successors == beam.width:
-        if successor.score <= beam.successors[beam.width - 1].score:
-            return
-        beam.n_successors -= 1
+    if is_hopeless(beam, successor.score):
+        return
+    beam.n_successors -= beam.n_successors == beam.width
     i = beam.n_successors
     while i > 0 and beam.successors[i - 1].score < successor.score:
         beam.successors[i] = beam.successors[i - 1]

@@ -101,6 +101,46 @@ static int find_highest(const float *scores, int n) {
     return i;
 }
 
+/* exp(x) for x <= 0, within 2e-7 of it: 2 to the power of a whole number, times a polynomial
+   (that of Moshier's Cephes library, 1992). The compiler makes vectors of it, of the library's expf it cannot. */
+static inline float exp_of_negative(float x) {
+    const float lowest = -87.0f;   /* below, the result would not be a normal number */
+    x = x < lowest ? lowest : x;
+    const float whole = __builtin_rintf(x * 1.44269504f);
+    const float rest = (x - whole * 0.693359375f) + whole * 2.12194440e-4f;
+    float value = 1.9875691500e-4f;
+    value = value * rest + 1.3981999507e-3f;
+    value = value * rest + 8.3334519073e-3f;
+    value = value * rest + 4.1665795894e-2f;
+    value = value * rest + 1.6666665459e-1f;
+    value = value * rest + 5.0000001201e-1f;
+    value = value * rest * rest + rest + 1.0f;
+    const int bits = ((int)whole + 127) << 23;
+    float power;
+    memcpy(&power, &bits, sizeof(power));
+    return value * power;
+}
+
+/* out = exp(scores - highest), none of which is above it; returns the sum. */
+ARCEAGER_FAST
+static float exp_scores(float *__restrict out, const float *__restrict scores, int n,
+                        float highest) {
+    float lanes[SUM_LANES] = {0};
+    float total = 0;
+    int i = 0;
+    for (; i + SUM_LANES <= n; i += SUM_LANES)
+        for (int k = 0; k < SUM_LANES; k++) {
+            out[i + k] = exp_of_negative(scores[i + k] - highest);
+            lanes[k] += out[i + k];
+        }
+    for (int k = 0; k < SUM_LANES; k++) total += lanes[k];
+    for (; i < n; i++) {
+        out[i] = exp_of_negative(scores[i] - highest);
+        total += out[i];
+    }
+    return total;
+}
+
 /* out += in */
 ARCEAGER_FAST
 static void add_to(float *__restrict out, const float *__restrict in, int size) {

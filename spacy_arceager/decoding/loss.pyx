@@ -20,6 +20,10 @@ from .classes cimport n_classes_of
 from .record cimport RecordC
 
 
+cdef extern from "kernels.h" nogil:
+    float exp_scores(float* out, const float* scores, int n, float highest)
+
+
 cdef bint allocate_state(StateC* state, const SystemC* system, int n, int width) noexcept nogil:
     state.width = width
     state.candidates = <CandidateC*>malloc(n * sizeof(CandidateC))
@@ -128,18 +132,20 @@ cdef double add_gradient(StateC* state, TransitionSystem system) noexcept nogil:
     cdef float highest_optimal = score_of(state, state.best_optimal)
     cdef double total = 0, total_optimal = 0
     cdef float p, p_optimal
-    cdef int i, k, cell
+    cdef int i, t, k, first, cell
     cdef const CandidateC* candidate
     for i in range(state.n_candidates):
         candidate = &state.candidates[i]
-        for k in range(system.n_classes):
-            cell = i * state.width + k
+        for t in range(system.c.n_transitions):
+            first = system.first_class[t]
+            cell = i * state.width + first
             if state.targets[cell] == NOT_LEGAL:
                 continue
-            state.exps[cell] = expf(candidate.scores[k] - highest)
-            total += state.exps[cell]
-            if state.targets[cell] == OPTIMAL:
-                total_optimal += expf(candidate.scores[k] - highest_optimal)
+            total += exp_scores(state.exps + cell, candidate.scores + first,
+                                n_classes_of(system, t), highest)
+            for k in range(n_classes_of(system, t)):
+                if state.targets[cell + k] == OPTIMAL:
+                    total_optimal += expf(candidate.scores[first + k] - highest_optimal)
     p = 1 / total
     p_optimal = 1 / total_optimal
     for i in range(state.n_candidates):
