@@ -9,17 +9,27 @@ import json
 import time
 import warnings
 from collections.abc import Callable
+from itertools import cycle
 from pathlib import Path
 from statistics import median
 
 from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
+from thinc.api import NumpyOps, set_current_ops
 from wasabi import msg
 
 from spacy_arceager.corpus.conllu import create_conllu_corpus
 
 warnings.filterwarnings("ignore", message=".*without sentence boundaries.*")
+
+
+def use_default_ops(same_blas: bool = False) -> None:
+    """For layers made from now on thinc's own Ops, or with NumPy's BLAS as our configs have it.
+
+    A pipeline loaded before has perhaps set others.
+    """
+    set_current_ops(NumpyOps(use_blis=not same_blas))
 
 
 def read_examples(nlp: Language, path: Path) -> list[Example]:
@@ -29,6 +39,31 @@ def read_examples(nlp: Language, path: Path) -> list[Example]:
 def read_docs(nlp: Language, path: Path) -> list[Doc]:
     """Unparsed Docs with the gold tokens of a treebank, one sentence each."""
     return [example.predicted for example in read_examples(nlp, path)]
+
+
+def read_encoded(nlp: Language, path: Path) -> list[Doc]:
+    """Unparsed Docs that have their token vectors."""
+    docs = read_docs(nlp, path)
+    for _, pipe in nlp.pipeline[:-1]:
+        docs = list(pipe.pipe(docs, batch_size=256))
+    return docs
+
+
+def parse_alone(nlp: Language, docs: list[Doc]) -> None:
+    """Run the last component, the parser."""
+    for _ in nlp.pipeline[-1][1].pipe(docs, batch_size=256):
+        pass
+
+
+def read_texts(nlp: Language, path: Path, words: int) -> list[str]:
+    """The raw sentences of a treebank, repeated until they have so many words."""
+    texts = []
+    for doc in cycle(read_docs(nlp, path)):
+        texts.append(doc.text)
+        words -= len(doc)
+        if words <= 0:
+            return texts
+    return texts
 
 
 def seconds(action: Callable[[], object]) -> float:
@@ -42,15 +77,15 @@ def report(
 ) -> None:
     """Print and save, for each measure, both sides' medians and the median ratio.
 
-    rates: measure -> side ("ours", "peer") -> one rate a repetition.
+    rates: measure -> side ("ours", "peer") -> one rate a repetition; two sides, the same for
+    each measure, and the ratio is that of the first to the second.
     """
     rows = []
     for measure, sides in rates.items():
-        ratio = median(ours / peer for ours, peer in zip(sides["ours"], sides["peer"]))
-        rows.append(
-            (measure, f"{median(sides['ours']):,.0f}", f"{median(sides['peer']):,.0f}",
-             f"{ratio:.2f}")
-        )
-    msg.table(rows, header=("measure", f"ours, {unit}", f"peer, {unit}", "ratio"), divider=True)
+        first, second = sides.values()
+        ratio = median(a / b for a, b in zip(first, second))
+        rows.append((measure, f"{median(first):,.0f}", f"{median(second):,.0f}", f"{ratio:.2f}"))
+    names = [f"{name}, {unit}" for name in sides]
+    msg.table(rows, header=("measure", *names, "ratio"), divider=True)
     if output is not None:
         output.write_text(json.dumps(rates, indent=1))

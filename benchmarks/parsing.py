@@ -6,7 +6,9 @@ OURS and PEER are trained pipelines (configs/cpu.cfg and benchmarks/peer.cfg). B
 alternate; given are medians, and the median of the ratios.
 """
 
-from common import read_docs, report, seconds  # isort: skip  (sets the thread counts)
+from common import (  # isort: skip  (sets the thread counts)
+    parse_alone, read_docs, read_encoded, report, seconds, use_default_ops,
+)
 
 from pathlib import Path
 from typing import Annotated
@@ -18,11 +20,8 @@ from spacy.language import Language
 
 def component_rate(nlp: Language, path: Path) -> float:
     """Words/s of the parser alone, on Docs that have their token vectors."""
-    docs = read_docs(nlp, path)
-    _, parser = nlp.pipeline[-1]
-    for _, pipe in nlp.pipeline[:-1]:
-        docs = list(pipe.pipe(docs, batch_size=256))
-    return rate(docs, seconds(lambda: list(parser.pipe(docs, batch_size=256))))
+    docs = read_encoded(nlp, path)
+    return rate(docs, seconds(lambda: parse_alone(nlp, docs)))
 
 
 def pipeline_rate(nlp: Language, path: Path) -> float:
@@ -64,9 +63,11 @@ def main(
     peer: str,
     dev: Path,
     repetitions: int = 5,
+    same_blas: Annotated[bool, typer.Option(help="NumPy's BLAS for the peer too")] = False,
     output: Annotated[Path | None, typer.Option()] = None,
 ) -> None:
-    pipelines = {"ours": spacy.load(ours), "peer": spacy.load(peer)}
+    use_default_ops(same_blas)
+    pipelines = {"peer": spacy.load(peer), "ours": spacy.load(ours)}
     rates: dict[str, dict[str, list[float]]] = {}
     for measure, function in MEASURES.items():
         sides = rates.setdefault(measure, {"ours": [], "peer": []})

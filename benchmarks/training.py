@@ -6,7 +6,7 @@ Both sides see the same batches of about 1,000 words, after some batches to warm
 alternate.
 """
 
-from common import read_examples, report, seconds  # isort: skip  (sets the thread counts)
+from common import read_examples, report, seconds, use_default_ops  # isort: skip  (sets the thread counts)
 
 from pathlib import Path
 from typing import Annotated
@@ -25,7 +25,8 @@ CONFIGS = {"ours": ROOT / "configs" / "cpu.cfg", "peer": ROOT / "benchmarks" / "
 class Side:
     """A pipeline in training and its batches."""
 
-    def __init__(self, config: Path, train: Path):
+    def __init__(self, config: Path, train: Path, same_blas: bool):
+        use_default_ops(same_blas)
         self.nlp: Language = load_model_from_config(load_config(config), auto_fill=True)
         examples = read_examples(self.nlp, train)
         self.optimizer: Optimizer = self.nlp.initialize(lambda: examples)
@@ -48,9 +49,10 @@ def main(
     repetitions: int = 5,
     batches: int = 10,
     warm_up: int = 20,
+    same_blas: Annotated[bool, typer.Option(help="NumPy's BLAS for the peer too")] = False,
     output: Annotated[Path | None, typer.Option()] = None,
 ) -> None:
-    sides = {name: Side(config, train) for name, config in CONFIGS.items()}
+    sides = {name: Side(config, train, same_blas) for name, config in CONFIGS.items()}
     for side in sides.values():
         side.rate(side.batches[:warm_up])
     rates: dict[str, dict[str, list[float]]] = {"update": {"ours": [], "peer": []}}

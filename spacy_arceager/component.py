@@ -286,18 +286,17 @@ class ArcEagerParser(TrainablePipe):
         vectors = self.model.predict(docs)
         scorer = self._scorers.get(self.model.get_ref("scoring"))
         heads, labels, begins = decoder.decode(docs, layouts, scorer, vectors[rows])
-        ends = numpy.cumsum([layout.words.size for layout in layouts])
-        lifted = numpy.searchsorted(ends, numpy.flatnonzero(self._decorated[labels]), "right")
-        trees = zip(
-            docs,
-            layouts,
-            numpy.split(heads, ends[:-1]),
-            numpy.split(begins, ends[:-1]),
-            numpy.split(self._label_hashes[labels], ends[:-1]),
-            numpy.isin(numpy.arange(len(docs)), lifted),
-            strict=True,
-        )
-        return [self._make_parse(*tree) for tree in trees]
+        words = slices([layout.words.size for layout in layouts])
+        lifted = self._decorated[labels]
+        some_lifted = lifted.any()
+        label_hashes = self._label_hashes[labels]
+        return [
+            self._make_parse(
+                doc, layout, heads[own], begins[own], label_hashes[own],
+                bool(some_lifted and lifted[own].any()),
+            )
+            for doc, layout, own in zip(docs, layouts, words)
+        ]
 
     def _make_parse(
         self,
@@ -684,6 +683,14 @@ def word_rows(docs: list[Doc], words: list[NDArray]) -> NDArray:
         [indices + offset for indices, offset in zip(words, offsets)]
         or [numpy.zeros((0,), dtype="i")]
     )
+
+
+def slices(sizes: Iterable[int]) -> Iterator[slice]:
+    """Where parts of such sizes lie one after the other."""
+    end = 0
+    for size in sizes:
+        yield slice(end, end + size)
+        end += size
 
 
 def hashes(values: Iterable[int]) -> NDArray:

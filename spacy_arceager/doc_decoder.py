@@ -41,7 +41,7 @@ class DocDecoder:
         Raises ConstraintError where no tree has all arcs fixed in advance.
         """
         if self.beam is None and not any(map(has_fixed_arcs, docs)):
-            starts = numpy.concatenate([self._starts(*pair) for pair in zip(docs, layouts)])
+            starts = self._starts(docs, layouts)
             return parse(self.system, scorer, vectors, lengths_of(layouts), starts)
         best = [trees[0] for trees in self.search(docs, layouts, scorer, vectors)]
         heads, labels, starts = map(numpy.concatenate, zip(*(tree[1:] for tree in best)))
@@ -57,7 +57,7 @@ class DocDecoder:
         indices = {label: i for i, label in enumerate(self.system.labels)}
         fixed = [fixed_arrays(*pair, indices) for pair in zip(docs, layouts)]
         heads, labels, arcs_pass = (numpy.concatenate(column) for column in zip(*fixed))
-        starts = numpy.concatenate([self._starts(*pair) for pair in zip(docs, layouts)])
+        starts = self._starts(docs, layouts)
         found = search(
             self.system,
             scorer,
@@ -71,13 +71,18 @@ class DocDecoder:
         check_all(docs, layouts, heads, found)
         return found
 
-    def _starts(self, doc: Doc, layout: Layout) -> NDArray:
-        # Where sentences may not (1) or must (2) start.
+    def _starts(self, docs: list[Doc], layouts: list[Layout]) -> NDArray:
+        # Where sentences may not (1) or must (2) start, for all words.
         if not self.system.parameters.segment:
-            return numpy.zeros((layout.words.size,), dtype="i")
-        flags = forbidden_starts(doc, layout.words)
-        flags[first_words(find_layout(doc))] = 2
-        return flags
+            return numpy.zeros((sum(layout.words.size for layout in layouts),), dtype="i")
+        return numpy.concatenate([starts_of_doc(*pair) for pair in zip(docs, layouts)])
+
+
+def starts_of_doc(doc: Doc, layout: Layout) -> NDArray:
+    """Where sentences of a Doc may not (1) or must (2) start, (n_words,)."""
+    flags = forbidden_starts(doc, layout.words)
+    flags[first_words(find_layout(doc))] = 2
+    return flags
 
 
 def lengths_of(layouts: list[Layout]) -> NDArray:

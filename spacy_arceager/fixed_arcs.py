@@ -22,7 +22,7 @@ if not Doc.has_extension(NAME):
 
 def has_fixed_arcs(doc: Doc) -> bool:
     """Whether any arc of a Doc is fixed."""
-    return bool(doc._.get(NAME))
+    return bool(doc.user_data) and bool(doc._.get(NAME))
 
 
 def fixed_words(doc: Doc, layout: Layout) -> NDArray:

@@ -13,7 +13,7 @@ from .scorer cimport Scorer, ScorerC, extract_features, score
 
 # Words a block: so few that the lower layer stays in the cache, so many that its products for
 # few words at a time are worth while.
-BLOCK = 512
+BLOCK = 768
 
 cdef enum:
     MAX_ROWS = 256    # anchors scored in one product

@@ -1,8 +1,8 @@
 """The lower layer: sums of products of word vectors with the weights of feature slots.
 
-Slots without hops (O1, U1, ...) are filled by nearly every word; their products are one
-matrix product before parsing. The others (O2.left1, ...) see few of the words; their products
-are computed when a configuration first needs them, for a step's configurations together.
+Slots such as O1 and U1 are filled by nearly every word; their products are one matrix product
+before parsing. The others (O3, O2.left1, ...) see few of the words; their products are computed
+when a configuration first needs them, for a step's configurations together.
 """
 
 from .scorer cimport Scorer, ScorerC

@@ -79,7 +79,7 @@ cdef class Scorer:
         cdef int n_slots = len(weights.words)
         pieces, hidden = weights.lower_b.shape
         size = pieces * hidden
-        is_later = numpy.asarray([a.hops[0] > 0 for a in weights.words])
+        is_later = numpy.asarray([not a.is_common for a in weights.words])
         index = numpy.where(is_later, numpy.cumsum(is_later), numpy.cumsum(~is_later)) - 1
         self.slots = numpy.stack([is_later, index], axis=1).astype("i")
         lower = weights.lower_W.reshape((-1, n_slots, size))

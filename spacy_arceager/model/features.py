@@ -47,6 +47,11 @@ class Address:
     other_position: int = 0      # for a distance: in O, or if negative in U
 
     @property
+    def is_common(self) -> bool:
+        """Whether nearly every word is at this place some time."""
+        return not self.hops[0] and (self.in_unprocessed or self.position <= 2)
+
+    @property
     def reach_left(self) -> int:
         """How many tokens left of its anchor the address looks."""
         return 0 if self.in_unprocessed else max(self.position, self.other_position) - 1
