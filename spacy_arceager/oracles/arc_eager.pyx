@@ -10,7 +10,6 @@ Names: s0 is the top of the stack, s1 the word below it, b the front of the buff
 
 from ..machine.configuration cimport (
     NONE,
-    OPERATIVE,
     ROOT_LEFT,
     ConfigurationC,
     is_ahead,
@@ -28,10 +27,7 @@ from ..machine.transitions cimport (
 )
 from .gold cimport ROOT_HEAD, GoldC
 from .oracle cimport ILLEGAL
-
-
-cdef inline bint on_stack(const ConfigurationC* c, int node) noexcept nogil:
-    return node >= 0 and c.place[node] == OPERATIVE and node != operative(c, 1)
+from .places cimport in_buffer, on_stack
 
 
 cdef int dependents_in_buffer(const ConfigurationC* c, const GoldC* gold,
@@ -39,7 +35,7 @@ cdef int dependents_in_buffer(const ConfigurationC* c, const GoldC* gold,
     cdef int n = 0
     cdef int child = gold.first_child[word]
     while child != NONE:
-        n += is_ahead(c, child) or child == operative(c, 1)
+        n += in_buffer(c, child)
         child = gold.next_child[child]
     return n
 
@@ -107,7 +103,7 @@ cdef int reduce_cost(const SystemC* system, const ConfigurationC* c,
     cdef int s0 = operative(c, 2)
     cdef int head = gold.head[s0]
     cdef int cost = dependents_in_buffer(c, gold, s0)
-    cdef bint head_in_buffer = is_ahead(c, head) or (head >= 0 and head == operative(c, 1))
+    cdef bint head_in_buffer = in_buffer(c, head)
     if c.head[s0] == NONE:
         cost += head == ROOT_HEAD or head_in_buffer
     elif system.left_replaces_head:

@@ -34,8 +34,9 @@ from ..machine.transitions cimport (
     is_arc,
     legal_transitions,
 )
-from .gold cimport ROOT_HEAD, GoldC
+from .gold cimport GoldC
 from .oracle cimport ILLEGAL
+from .places cimport is_root_head
 from .reachability cimport reachability_costs
 
 cdef enum:
@@ -166,7 +167,7 @@ cdef int best_tree(const RowC* row, const ConfigurationC* c, const GoldC* gold) 
                 extend(row, gold, cells[present][j], cells[1 - present][j], i + 1)
     for k in range(n_items):
         j = gold.head[item(row, k)]
-        j = j == ROOT_HEAD or is_root_node(c, j)
+        j = is_root_head(c, j)
         best = max(best, cells[present][row.n_right][k] + j)
     return best
 

@@ -26,7 +26,6 @@ from ..machine.configuration cimport (
     ConfigurationC,
     copy_configuration,
     has_graph_arc,
-    is_ahead,
     is_below_in_graph,
     lay_out,
     operative,
@@ -45,10 +44,7 @@ from ..machine.transitions cimport (
 )
 from .gold cimport GoldArcC, GoldC, find_gold_arc
 from .oracle cimport ILLEGAL
-
-
-cdef inline bint in_buffer(const ConfigurationC* c, int word) noexcept nogil:
-    return word == operative(c, 1) or is_ahead(c, word)
+from .places cimport in_buffer
 
 
 cdef inline bint is_missing(const SystemC* system, const ConfigurationC* c,

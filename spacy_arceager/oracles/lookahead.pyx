@@ -30,8 +30,9 @@ from ..machine.transitions cimport (
     legal_transitions,
     n_anchors,
 )
-from .gold cimport ROOT_HEAD, GoldC
+from .gold cimport GoldC
 from .oracle cimport ILLEGAL
+from .places cimport is_root_head
 from .reachability cimport reachability_costs
 
 
@@ -79,7 +80,7 @@ cdef int count_wrong(const ConfigurationC* c, const GoldC* gold) noexcept nogil:
     for word in range(c.n_words):
         head = c.head[word]
         if head == NONE or is_root_node(c, head):
-            n += gold.head[word] != ROOT_HEAD and not is_root_node(c, gold.head[word])
+            n += not is_root_head(c, gold.head[word])
         else:
             n += head != gold.head[word]
         n -= gold.head[word] == NONE

@@ -34,8 +34,9 @@ from ..machine.transitions cimport (
     legal_transitions,
     n_anchors,
 )
-from .gold cimport ROOT_HEAD, GoldC
+from .gold cimport GoldC
 from .oracle cimport ILLEGAL
+from .places cimport is_root_head
 
 
 # How a system joins words. The front of the buffer is O[1] in front systems; NONE
@@ -75,10 +76,6 @@ cdef ReachC reach_of(const SystemC* system) noexcept nogil:
 
 cdef inline bint is_alive(const ConfigurationC* c, int node) noexcept nogil:
     return c.place[node] == OPERATIVE or is_ahead(c, node)
-
-
-cdef inline bint is_root_head(const ConfigurationC* c, int head) noexcept nogil:
-    return head == ROOT_HEAD or is_root_node(c, head)
 
 
 cdef inline bint is_on_stack(const ConfigurationC* c, int node, int front) noexcept nogil:

@@ -28,10 +28,8 @@ Names: s0 is the top of the stack, s1 the word below it, b the front of the buff
 
 from ..machine.configuration cimport (
     NONE,
-    OPERATIVE,
     TOP,
     ConfigurationC,
-    is_ahead,
     is_root_node,
     operative,
 )
@@ -45,21 +43,10 @@ from ..machine.transitions cimport (
     is_arc,
     legal_transitions,
 )
-from .gold cimport ROOT_HEAD, GoldC
+from .gold cimport GoldC
 from .oracle cimport ILLEGAL
+from .places cimport in_buffer, is_root_head, on_stack
 from .static cimport is_growing
-
-
-cdef inline bint on_stack(const ConfigurationC* c, int node) noexcept nogil:
-    return node >= 0 and c.place[node] == OPERATIVE and node != operative(c, 1)
-
-
-cdef inline bint in_buffer(const ConfigurationC* c, int node) noexcept nogil:
-    return is_ahead(c, node) or (node >= 0 and node == operative(c, 1))
-
-
-cdef inline bint is_root(const ConfigurationC* c, const GoldC* gold, int word) noexcept nogil:
-    return gold.head[word] == ROOT_HEAD or is_root_node(c, gold.head[word])
 
 
 # Which words can be lifted. The buffer is b, words that were swapped back, and the words
@@ -112,7 +99,7 @@ cdef int arc_cost(const ConfigurationC* c, const GoldC* gold, int head,
         child = gold.next_child[child]
     if gold_head == head:
         return cost
-    if is_root(c, gold, s0):
+    if is_root_head(c, gold.head[s0]):
         return cost + (liftable or below == NONE or is_root_node(c, below))
     if on_stack(c, gold_head):
         return cost + (liftable or gold_head == below)
@@ -128,7 +115,7 @@ cdef int shift_cost(const ConfigurationC* c, const GoldC* gold) noexcept nogil:
     while child != NONE:
         cost += on_stack(c, child)
         child = gold.next_child[child]
-    if is_root(c, gold, b):
+    if is_root_head(c, gold.head[b]):
         return cost + (s0 != NONE and not is_root_node(c, s0))
     return cost + (on_stack(c, gold.head[b]) and gold.head[b] != s0)
 
@@ -163,7 +150,7 @@ cdef int settled_arcs(const ConfigurationC* c, const GoldC* gold, int word,
     while child != NONE:
         cost += on_stack(c, child) and height[child] < height[word]
         child = gold.next_child[child]
-    if is_root(c, gold, word):
+    if is_root_head(c, gold.head[word]):
         return cost + (below != NONE and not is_root_node(c, below))
     return cost + (on_stack(c, head) and height[head] < height[word] and head != below)
 

@@ -43,8 +43,9 @@ from ..machine.transitions cimport (
     is_arc,
     legal_transitions,
 )
-from .gold cimport ROOT_HEAD, GoldC
+from .gold cimport GoldC
 from .oracle cimport ILLEGAL
+from .places cimport is_root_head
 from .swap cimport find_move, is_asked, prefer_projective_order, swap_costs
 
 cdef enum:
@@ -75,7 +76,7 @@ cdef int reducing_loss(const ConfigurationC* c, const GoldC* gold, int word,
         child = gold.next_child[child]
     if gold_head == head:
         return loss
-    return loss + (gold_head == ROOT_HEAD or is_root_node(c, gold_head)
+    return loss + (is_root_head(c, gold_head)
                    or remains(c, gold_head))
 
 
