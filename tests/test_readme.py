@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from spacy_arceager.cli import app
-from spacy_arceager.systems.catalogue import CATALOGUE
+from spacy_arceager.systems.catalogue import CATALOGUE, Entry
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf8")
@@ -42,9 +42,13 @@ def test_each_registered_name_is_registered() -> None:
     assert names <= set(registry.misc.get_all())
 
 
+def oracles(entry: Entry) -> str:
+    return ", ".join(f"**{kind}**" if kind in entry.exact else kind for kind in entry.oracles)
+
+
 def test_systems_are_those_of_the_catalogue() -> None:
     rows = [
-        f"| `{name}` | {entry.trees} | {entry.transitions} | {entry.source} |"
+        f"| `{name}` | {entry.trees} | {entry.transitions} | {oracles(entry)} | {entry.source} |"
         for name, entry in CATALOGUE.items()
     ]
     assert "\n".join(rows) + "\n\n" in README

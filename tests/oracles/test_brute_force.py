@@ -4,6 +4,7 @@ import pytest
 
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.oracles.oracle import Oracle
+from spacy_arceager.systems.catalogue import ALL, CATALOGUE
 from tests.brute_force import Search, all_trees, is_projective, projective_trees
 from tests.oracles.comparison import Comparison, compare
 from tests.systems_table import ARC_EAGER, SYSTEMS, Row
@@ -27,6 +28,15 @@ def test_exact_oracles_match_the_truth(row, n):
     for kind in row.exact:
         result = compare(search, Oracle(kind))
         assert result.wrong == 0 and result.costly == 0, result
+
+
+@pytest.mark.parametrize("name", [name for name, entry in CATALOGUE.items() if entry.exact])
+def test_the_catalogue_tells_which_are_exact(name):
+    entry = CATALOGUE[name]
+    gold = all_trees(3) if entry.trees == ALL else projective_trees(4)
+    search = Search(TransitionSystem(entry.parameters()), gold)
+    for kind in entry.exact:
+        assert compare(search, Oracle(kind, projective_ties=False)).wrong == 0
 
 
 # Where no oracle is exact, what was measured: the test says when that changes. n = 4.
