@@ -322,3 +322,22 @@ def test_the_static_oracle_is_never_left_for_a_costly_transition(
 ) -> None:
     system = TransitionSystem(parameters, LABELS)
     assert derive(system, heads, [0] * len(heads), "static", seed, 1.0).tree() == heads
+
+
+def test_a_long_step_is_recorded_like_short_ones() -> None:
+    # More sentences than the lower layer takes at once.
+    system = TransitionSystem(arc_eager(), LABELS)
+    model = random_scoring(system, 4)
+    n = 300
+    vectors = random_vectors(2 * n, 8, 4)
+
+    def record(first: int, end: int) -> RollOut:
+        count = end - first
+        gold = GoldTrees([2] * count, [0, 0] * count, [-1, 0] * count, False)
+        return roll_out(system, model.predict(None), vectors[2 * first : 2 * end], gold,
+                        Oracle("exact"), 0.0, 0.0, 1)
+
+    together = record(0, n)
+    for first in (0, 255, 256, n - 1):
+        alone = record(first, first + 1)
+        assert numpy.array_equal(together.scores[first], alone.scores[0])

@@ -8,7 +8,7 @@ from thinc.api import Model
 
 from spacy_arceager.decoding.greedy import parse
 from spacy_arceager.machine.system import Configuration, TransitionSystem
-from spacy_arceager.systems import SystemParameters
+from spacy_arceager.systems import SystemParameters, arc_hybrid
 from tests import slow_model
 from tests.conftest import SEEDS, random_scoring, random_vectors
 from tests.decoding.systems import (
@@ -113,3 +113,25 @@ def test_weights_that_are_no_numbers_still_give_every_word_a_head(
     heads, _, starts = parse(system, model.predict(None), vectors, [30])
     assert starts[0]
     assert ((heads >= 0) & (heads < 30)).all()
+
+
+@pytest.mark.parametrize(
+    "words", [["O1", "U1"], ["O3", "O2.left1"], ["O2.left1", "O1", "O4", "U2"]], ids=str
+)
+def test_word_features_that_are_ready_or_computed_later(words: list[str]) -> None:
+    system = TransitionSystem(arc_hybrid(), LABELS)
+    model = random_scoring(system, 2, words=words)
+    assert_same_as_slow(system, model, [1, 9, 2, 17], 2)
+
+
+def test_many_sentences_parse_as_each_alone() -> None:
+    system = TransitionSystem(arc_hybrid(), LABELS)
+    scorer = random_scoring(system, 3).predict(None)
+    lengths = [2, 3, 4] * 200      # several blocks, and several chunks of the lower layer
+    vectors = random_vectors(sum(lengths), 8, 3)
+    together = parse(system, scorer, vectors, lengths)
+    ends = numpy.cumsum(lengths)
+    for end, length in zip(ends, lengths):
+        alone = parse(system, scorer, vectors[end - length : end], [length])
+        for one, all_words in zip(alone, together):
+            assert numpy.array_equal(one, all_words[end - length : end])
