@@ -356,6 +356,8 @@ class ArcEagerParser(TrainablePipe):
         decoder = DocDecoder(self.system, replace(self.beam or BeamSettings(), width=width))
         layout = decoder.find_units(doc)
         rows = word_rows([doc], [layout.words])
+        if not rows.size:
+            return []
         vectors = self.model.predict([doc])
         scorer = self._scorers.get(self.model.get_ref("scoring"))
         found = decoder.search([doc], [layout], scorer, vectors[rows])

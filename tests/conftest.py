@@ -116,7 +116,7 @@ def english() -> Trained:
 @pytest.fixture(scope="session")
 def german() -> Trained:
     """Has learnt 50 trees, 35 of them non-projective."""
-    return Trained("de", "de_crossing.conllu", epochs=16)
+    return Trained("de", "de_crossing.conllu", epochs=24)
 
 
 def random_scoring(

@@ -19,7 +19,7 @@ from spacy.language import Language
 from spacy.tokens import Doc, DocBin
 from spacy.training import Example
 from spacy.util import fix_random_seed, load_model_from_config, minibatch
-from thinc.api import Config
+from thinc.api import Config, Optimizer
 
 from spacy_arceager.decoding.lower_layer import LowerLayer
 from spacy_arceager.decoding.scorer import Scorer
@@ -477,6 +477,27 @@ def products(scorer: Scorer, vectors: NDArray[numpy.float32]) -> NDArray[numpy.f
     lower = LowerLayer(scorer, len(vectors))
     lower.start(vectors)
     return numpy.asarray(lower.ready)[: len(vectors)]
+
+
+def test_weights_that_an_optimizer_changes_in_place_are_seen(english: Trained) -> None:
+    loaded = load_model_from_config(english.nlp.config)
+    parser = get_parser(loaded.from_bytes(english.nlp.to_bytes()))
+    scoring = parser.model.get_ref("scoring")
+    before = parser._scorers.get(scoring)
+    assert parser._scorers.get(scoring) is before
+    parser.add_label("new")     # sets gradients of some parameters
+    scoring = parser.model.get_ref("scoring")
+    parser._scorers.get(scoring)
+    parser.finish_update(Optimizer(0.1, L2=0.5, beta1=0.0, beta2=0.0))
+    upper = parser._scorers.get(scoring).weights.upper_W
+    assert numpy.array_equal(upper, scoring.get_param("upper_W"))
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float64"])
+def test_vectors_of_any_precision(english: Trained, dtype: str) -> None:
+    scorer = get_parser(english.nlp).model.get_ref("scoring").predict(None)
+    vectors = numpy.random.default_rng(0).normal(size=(5, 32)).astype(dtype)
+    assert numpy.array_equal(products(scorer, vectors), products(scorer, vectors.astype("f")))
 
 
 def test_two_processes_parse_as_one(german: Trained) -> None:

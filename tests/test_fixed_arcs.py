@@ -197,6 +197,12 @@ def test_arcs_that_the_parser_finds_anyway_change_nothing(english: Trained) -> N
         assert annotation(doc) == annotation(free)
 
 
+def test_there_are_no_trees_of_a_doc_without_words(english: Trained) -> None:
+    parser = get_parser(english.nlp)
+    for words in ([], [" "]):
+        assert parser.k_best(Doc(english.nlp.vocab, words=words)) == []
+
+
 def test_k_best_trees_have_the_fixed_arcs(english: Trained) -> None:
     parser = get_parser(english.nlp)
     doc = fix(english.nlp, TEXT, [(3, 6, "obj")])

@@ -28,8 +28,9 @@ from ..machine.transitions cimport (
 from ..oracles.gold cimport GoldC, GoldTrees
 from ..oracles.oracle cimport Oracle, OracleC, scratch_size
 from .anchors cimport changed_tokens, find_reach
-from .classes cimport find_highest, n_classes_of
+from .classes cimport n_classes_of
 from .greedy import split_into_blocks
+from .kernels cimport exp_scores, find_highest
 from .lockstep cimport (
     check_classes,
     label_of,
@@ -48,10 +49,6 @@ from .loss cimport (
 from .lower_layer cimport LowerC, LowerLayer
 from .record cimport record_features, record_scores, release, reserve
 from .scorer cimport Scorer
-
-
-cdef extern from "kernels.h" nogil:
-    float exp_scores(float* out, const float* scores, int n, float highest)
 
 
 @cython.final
@@ -281,19 +278,18 @@ cdef class BeamSearch:
         # The log of the sum of the exponentials of all legal scores.
         cdef double total = 0
         cdef float highest = -INFINITY
-        cdef int i, t, step
-        for step in range(2):
-            for i in range(self.state.n_candidates):
-                for t in range(self.system.c.n_transitions):
-                    if not self._n_legal(i, t):
-                        continue
-                    if step == 0:
-                        highest = max(highest, self._highest(i, t))
-                    else:
-                        total += exp_scores(
-                            self.state.exps,
-                            self.state.candidates[i].scores + self.system.first_class[t],
-                            n_classes_of(self.system, t), highest)
+        cdef int i, t
+        for i in range(self.state.n_candidates):
+            for t in range(self.system.c.n_transitions):
+                if self._n_legal(i, t):
+                    highest = max(highest, self._highest(i, t))
+        for i in range(self.state.n_candidates):
+            for t in range(self.system.c.n_transitions):
+                if self._n_legal(i, t):
+                    total += exp_scores(
+                        self.state.exps,
+                        self.state.candidates[i].scores + self.system.first_class[t],
+                        n_classes_of(self.system, t), highest)
         return highest + log(total)
 
     cdef bint step(self, BeamC* beam) noexcept nogil:

@@ -3,9 +3,7 @@
 from ..machine.configuration cimport NONE
 from ..machine.system cimport TransitionSystem
 from ..machine.transitions cimport is_arc
-
-cdef extern from "kernels.h" nogil:
-    int find_highest(const float* scores, int n)
+from .kernels cimport find_highest
 
 cdef inline int n_classes_of(TransitionSystem system, int transition) noexcept nogil:
     return system.n_labels if is_arc(&system.c.transitions[transition]) else 1

@@ -2,8 +2,7 @@
 
 import numpy
 
-cdef extern from "kernels.h" nogil:
-    void add_to(float* out, const float* inputs, int size)
+from .kernels cimport add_to
 
 
 def backprop_maxout(const float[:, ::1] d_hidden, const unsigned char[:, ::1] which,

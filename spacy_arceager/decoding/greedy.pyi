@@ -18,7 +18,7 @@ def parse(
     scorer: Scorer,
     vectors: NDArray[numpy.float32],
     lengths: Sequence[int] | NDArray[numpy.integer],
-    forbidden_starts: NDArray[numpy.bool_] | None = None,
+    forbidden_starts: NDArray[numpy.int32] | None = None,
 ) -> tuple[NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.bool_]]:
     """Parse sentences with the model's best transitions."""
 
@@ -29,7 +29,7 @@ def parse_graphs(
     scorer: Scorer,
     vectors: NDArray[numpy.float32],
     lengths: Sequence[int] | NDArray[numpy.integer],
-    forbidden_starts: NDArray[numpy.bool_] | None = None,
+    forbidden_starts: NDArray[numpy.int32] | None = None,
 ) -> tuple[NDArray[numpy.int32], NDArray[numpy.bool_]]:
     """Parse sentences to graphs with the model's best transitions."""
 
@@ -39,7 +39,7 @@ def parse_blocks(
     scorer: Scorer,
     vectors: NDArray[numpy.float32],
     lengths: Sequence[int] | NDArray[numpy.integer],
-    forbidden_starts: NDArray[numpy.bool_] | None,
+    forbidden_starts: NDArray[numpy.int32] | None,
 ) -> Iterator[tuple[NDArray[numpy.int64], Any]]:
     """Parse sentences block by block."""
 

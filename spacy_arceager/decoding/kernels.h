@@ -1,4 +1,5 @@
-/* The arithmetic of a step: sums of precomputed rows, maxout, and the upper layer.
+/* The arithmetic of a step: sums of rows, maxout, products of a few rows with weights,
+   the best of some scores, and exponentials.
 
    Each output element is summed in one fixed order, whatever else is in the batch, so
    that a parse does not depend on its neighbours. The compiler makes a version for each
@@ -6,6 +7,7 @@
 #ifndef ARCEAGER_KERNELS_H
 #define ARCEAGER_KERNELS_H
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -84,7 +86,8 @@ static void product(float *__restrict out, const float *__restrict in,
     }
 }
 
-/* The first of the highest scores; n > 0. The maximum is found lane by lane, then its place. */
+/* The first of the highest scores, some place where one is not a number; n > 0. The maximum
+   is found lane by lane, then its place. */
 ARCEAGER_FAST
 static int find_highest(const float *scores, int n) {
     float lanes[SUM_LANES];
@@ -102,11 +105,12 @@ static int find_highest(const float *scores, int n) {
 }
 
 /* exp(x) for x <= 0, within 2e-7 of it: 2 to the power of a whole number, times a polynomial
-   (that of Moshier's Cephes library, 1992). The compiler makes vectors of it, of the library's expf it cannot. */
+   (that of Moshier's Cephes library, 1992). The compiler makes vectors of it, which it
+   cannot of the library's expf. */
 static inline float exp_of_negative(float x) {
     const float lowest = -87.0f;   /* below, the result would not be a normal number */
     x = x < lowest ? lowest : x;
-    const float whole = __builtin_rintf(x * 1.44269504f);
+    const float whole = rintf(x * 1.44269504f);
     const float rest = (x - whole * 0.693359375f) + whole * 2.12194440e-4f;
     float value = 1.9875691500e-4f;
     value = value * rest + 1.3981999507e-3f;

@@ -17,11 +17,8 @@ from ..machine.transitions cimport (
 from ..oracles.gold cimport GoldArcC, GoldC, find_gold_arc
 from ..oracles.oracle cimport ILLEGAL, OracleC, oracle_costs
 from .classes cimport n_classes_of
+from .kernels cimport exp_scores
 from .record cimport RecordC
-
-
-cdef extern from "kernels.h" nogil:
-    float exp_scores(float* out, const float* scores, int n, float highest)
 
 
 cdef bint allocate_state(StateC* state, const SystemC* system, int n, int width) noexcept nogil:

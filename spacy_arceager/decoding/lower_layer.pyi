@@ -12,7 +12,7 @@ class LowerLayer:
 
     # (capacity + 3, ready slots * size); filled for the words of the block and 3 rows more.
     @property
-    def ready(self) -> NDArray[numpy.float32]: ...
+    def ready(self) -> memoryview: ...
 
     # vectors: (n_words, inputs).
     def start(self, vectors: NDArray[numpy.float32]) -> None:

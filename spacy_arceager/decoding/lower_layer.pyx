@@ -2,19 +2,13 @@
 
 import numpy
 
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 
 from ..machine.configuration cimport NONE
+from .kernels cimport ARCEAGER_STATES, maxout, padded_rows, product, sum_rows
 from .scorer cimport N_SPECIAL_ROWS, Scorer, ScorerC
 
-
-cdef extern from "kernels.h" nogil:
-    enum: ARCEAGER_STATES
-    void sum_rows(float* out, const float* bias, const float** rows, int n_rows, int size)
-    void maxout(float* out, unsigned char* which, const float* inputs, int pieces, int hidden)
-    void product(float* out, const float* inputs, const float* weights, const float* bias,
-                 int n, int inner, int width)
 
 cdef enum:
     CHUNK = 256    # configurations whose needs are gathered together
@@ -37,7 +31,7 @@ cdef class LowerLayer:
         self.c.place = <int*>malloc((n_rows * s.n_later + 1) * sizeof(int))
         self.c.computed = <float*>malloc(n_computed * s.stride * sizeof(float))
         self.c.wanted = <int*>malloc(CHUNK * sizeof(int))
-        self.c.gathered = <float*>malloc((CHUNK + ARCEAGER_STATES) * s.inputs * sizeof(float))
+        self.c.gathered = <float*>calloc(padded_rows(CHUNK) * s.inputs, sizeof(float))
         self.c.rows = <const float**>malloc((s.n_words + s.n_attributes + 1) * sizeof(float*))
         self.c.sums = <float*>malloc(s.size * sizeof(float))
         if not (self.c.place and self.c.computed and self.c.wanted and self.c.gathered
@@ -52,7 +46,7 @@ cdef class LowerLayer:
         free(self.c.rows)
         free(self.c.sums)
 
-    def start(self, const float[:, ::1] vectors):
+    def start(self, vectors):
         """Begin a block: compute what nearly every word needs.
 
         vectors: (n_words, inputs), the words of the block; at most `capacity`.
@@ -61,11 +55,11 @@ cdef class LowerLayer:
         cdef int n = vectors.shape[0], row
         if n > self.capacity:
             raise ValueError(f"{n} words, but the memory is for {self.capacity}")
-        self.vectors = vectors
+        self.vectors = numpy.ascontiguousarray(vectors, dtype="f")
         self.c.n_words = n
-        self.c.vectors = &vectors[0, 0] if n else NULL
+        self.c.vectors = &self.vectors[0, 0] if n else NULL
         ready = numpy.asarray(self.ready)[:n + N_SPECIAL_ROWS]
-        numpy.matmul(vectors, self.scorer.ready_W, out=ready[:n])
+        numpy.matmul(self.vectors, self.scorer.ready_W, out=ready[:n])
         ready[n:] = self.scorer.ready_special
         self.c.ready = &self.ready[0, 0] if s.n_ready else NULL
         for row in range(n * s.n_later):
@@ -115,7 +109,7 @@ cdef void compute_needed(LowerC* lower, const ScorerC* scorer, int slot, const i
                scorer.inputs * sizeof(float))
     product(lower.computed + <size_t>lower.n_computed * scorer.stride, lower.gathered,
             scorer.later + <size_t>index * scorer.inputs * scorer.stride, scorer.no_bias,
-            n_wanted + (-n_wanted & (ARCEAGER_STATES - 1)), scorer.inputs, scorer.stride)
+            padded_rows(n_wanted), scorer.inputs, scorer.stride)
     lower.n_computed += n_wanted
 
 

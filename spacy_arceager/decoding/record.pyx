@@ -7,19 +7,21 @@ from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy, memset
 
 from ..machine.configuration cimport ConfigurationC
+from .kernels cimport padded_rows
 from .lower_layer cimport LowerC, compute_hidden
 from .scorer cimport Scorer, ScorerC, extract_features, score
 
 cdef enum:
     DROPPED = 255     # in `which`: the hidden unit was dropped out
-    PADDING = 3       # rows that the kernels read further
 
 
 cdef bint reserve(RecordC* r, const ScorerC* scorer, size_t n) noexcept nogil:
     cdef size_t capacity
-    if r.rows + n + PADDING <= r.capacity:
+    # The kernels read and write whole groups of rows.
+    cdef size_t needed = r.rows + padded_rows(<int>n)
+    if needed <= r.capacity:
         return True
-    capacity = 2 * (r.rows + n + PADDING)
+    capacity = 2 * needed
     r.features = <int*>realloc(
         r.features, capacity * (scorer.n_words + scorer.n_attributes) * sizeof(int))
     r.hidden = <float*>realloc(r.hidden, capacity * scorer.hidden * sizeof(float))

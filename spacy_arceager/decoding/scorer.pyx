@@ -10,13 +10,7 @@ from ..machine.configuration cimport (
     operative_from,
     right_of,
 )
-
-
-cdef extern from "kernels.h" nogil:
-    enum: ARCEAGER_LANES
-    enum: ARCEAGER_STATES
-    void product(float* out, const float* inputs, const float* weights, const float* bias,
-                 int n, int inner, int width)
+from .kernels cimport ARCEAGER_LANES, padded_rows, product
 
 
 cdef int padding(int n) noexcept nogil:
@@ -70,9 +64,6 @@ cdef class Scorer:
         self.c.bias = &self.bias[0]
         self.c.upper = &self.upper[0]
         self.c.upper_bias = &self.upper_bias[0]
-
-    def __reduce__(self):
-        return Scorer, (self.weights,)
 
     def _lay_out_lower(self, weights):
         # Splits the lower layer into the slots that are ready and those computed later.
@@ -199,5 +190,5 @@ cdef void extract_features(const ScorerC* scorer, const ConfigurationC* c, int a
 
 cdef void score(const ScorerC* scorer, const float* hidden, int n,
                 float* scores) noexcept nogil:
-    product(scores, hidden, scorer.upper, scorer.upper_bias, n + (-n & (ARCEAGER_STATES - 1)),
+    product(scores, hidden, scorer.upper, scorer.upper_bias, padded_rows(n),
             scorer.hidden, scorer.width)

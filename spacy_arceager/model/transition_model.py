@@ -1,7 +1,7 @@
 """The transition model: token vectors in, scores of the classes of a configuration out.
 
-tok2vec -> (projection) -> lower layer, one product for each token and feature slot,
-computed before parsing -> sum over the slots of a configuration, and small learnt tables
+tok2vec -> (projection) -> lower layer, one product for each token and feature slot, computed
+at most once (see decoding/lower_layer.pxd) -> sum over the slots of a configuration, and small learnt tables
 for its attributes -> maxout -> upper layer: a score for each class. After Chen and
 Manning (2014), with the precomputation of Honnibal's spaCy.
 """
@@ -199,16 +199,21 @@ class ScorerCache:
     """
 
     def __init__(self) -> None:
-        self._params: list[FloatsXd] = []
-        self._scorer: Scorer | None = None
+        self._kept: tuple[list[FloatsXd], Scorer] | None = None
+
+    def __reduce__(self) -> tuple:
+        return ScorerCache, ()
 
     def get(self, model: Model) -> Scorer:
         """The Scorer of "scoring"."""
         params = [model.get_param(name) for name in PARAMS]
-        is_same = len(params) == len(self._params) and all(map(is_, params, self._params))
-        if self._scorer is None or not is_same or model.has_grad(PARAMS[0]):
-            self._params, self._scorer = params, model.predict(None)
-        return self._scorer
+        kept = self._kept
+        if (kept is not None and all(map(is_, params, kept[0]))
+                and not any(map(model.has_grad, PARAMS))):
+            return kept[1]
+        scorer = model.predict(None)
+        self._kept = params, scorer
+        return scorer
 
 
 def backprop_scores(model: Model, vectors: NDArray, rollout: RollOut) -> NDArray:
