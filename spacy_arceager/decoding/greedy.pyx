@@ -2,12 +2,11 @@
 
 import numpy
 
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport free, malloc
 
 from ..machine.configuration cimport TOP
 from ..machine.system cimport TransitionSystem
 from .anchors cimport best_of_anchors, keep_scores, refresh_anchors
-from .kernels cimport padded_rows
 from .lockstep cimport LockStep, RowC, best_legal, check_classes
 from .lower_layer cimport LowerC, LowerLayer, compute_hidden
 from .scorer cimport Scorer, ScorerC, extract_features, score
@@ -134,8 +133,8 @@ cdef struct BuffersC:
 
 cdef bint allocate(BuffersC* b, const ScorerC* scorer, int n) noexcept nogil:
     cdef int n_features = scorer.n_words + scorer.n_attributes
-    b.hidden = <float*>calloc(padded_rows(n) * scorer.hidden, sizeof(float))
-    b.scores = <float*>malloc(padded_rows(n) * scorer.width * sizeof(float))
+    b.hidden = <float*>malloc(n * scorer.hidden * sizeof(float))
+    b.scores = <float*>malloc(n * scorer.width * sizeof(float))
     b.which = <unsigned char*>malloc(n * scorer.hidden)
     b.features = <int*>malloc(n * n_features * sizeof(int))
     return b.hidden and b.scores and b.which and b.features

@@ -20,9 +20,15 @@
 #define ARCEAGER_FAST
 #endif
 
+#if defined(__GNUC__)
+#define ARCEAGER_INLINE static inline __attribute__((always_inline))
+#else
+#define ARCEAGER_INLINE static inline
+#endif
+
 /* Floats that are summed in registers: one vector in sum_rows, which waits for memory; twelve
    (4 rows x 48) in the product, which waits for the additions before. */
-enum { SUM_LANES = 16, ARCEAGER_LANES = 48, ARCEAGER_STATES = 4 };
+enum { SUM_LANES = 16, ARCEAGER_LANES = 48, ARCEAGER_ROWS = 4 };
 
 /* out[size] = bias + rows[0] + rows[1] + ... */
 ARCEAGER_FAST
@@ -59,30 +65,41 @@ static void maxout(float *__restrict out, unsigned char *__restrict which,
     }
 }
 
+/* Some rows of a product, and one strip of its columns. */
+ARCEAGER_INLINE
+void product_strip(float *__restrict out, const float *__restrict in,
+                   const float *__restrict strip, const float *__restrict bias, int rows,
+                   int inner, int width) {
+    float total[ARCEAGER_ROWS][ARCEAGER_LANES];
+    for (int j = 0; j < rows; j++)
+        for (int k = 0; k < ARCEAGER_LANES; k++) total[j][k] = bias[k];
+    for (int h = 0; h < inner; h++) {
+        const float *row = strip + (size_t)h * ARCEAGER_LANES;
+        for (int j = 0; j < rows; j++) {
+            const float x = in[(size_t)j * inner + h];
+            for (int k = 0; k < ARCEAGER_LANES; k++) total[j][k] += x * row[k];
+        }
+    }
+    for (int j = 0; j < rows; j++)
+        for (int k = 0; k < ARCEAGER_LANES; k++) out[(size_t)j * width + k] = total[j][k];
+}
+
 /* out[n][width] = bias + in[n][inner] * weights[inner][width]; width is a multiple of
-   ARCEAGER_LANES, and n a multiple of ARCEAGER_STATES. The weights lie strip by strip,
-   [width / ARCEAGER_LANES][inner][ARCEAGER_LANES]; a strip stays in the cache for all rows. */
+   ARCEAGER_LANES. The weights lie strip by strip, [width / ARCEAGER_LANES][inner]
+   [ARCEAGER_LANES]; a strip stays in the cache for all rows. */
 ARCEAGER_FAST
 static void product(float *__restrict out, const float *__restrict in,
                     const float *__restrict weights, const float *__restrict bias, int n,
                     int inner, int width) {
     for (int w = 0; w < width; w += ARCEAGER_LANES) {
         const float *strip = weights + (size_t)w * inner;
-        for (int s = 0; s < n; s += ARCEAGER_STATES) {
-            float total[ARCEAGER_STATES][ARCEAGER_LANES];
-            for (int j = 0; j < ARCEAGER_STATES; j++)
-                for (int k = 0; k < ARCEAGER_LANES; k++) total[j][k] = bias[w + k];
-            for (int h = 0; h < inner; h++) {
-                const float *row = strip + (size_t)h * ARCEAGER_LANES;
-                for (int j = 0; j < ARCEAGER_STATES; j++) {
-                    const float x = in[(size_t)(s + j) * inner + h];
-                    for (int k = 0; k < ARCEAGER_LANES; k++) total[j][k] += x * row[k];
-                }
-            }
-            for (int j = 0; j < ARCEAGER_STATES; j++)
-                for (int k = 0; k < ARCEAGER_LANES; k++)
-                    out[(size_t)(s + j) * width + w + k] = total[j][k];
-        }
+        int s = 0;
+        for (; s + ARCEAGER_ROWS <= n; s += ARCEAGER_ROWS)
+            product_strip(out + (size_t)s * width + w, in + (size_t)s * inner, strip,
+                          bias + w, ARCEAGER_ROWS, inner, width);
+        for (; s < n; s++)
+            product_strip(out + (size_t)s * width + w, in + (size_t)s * inner, strip,
+                          bias + w, 1, inner, width);
     }
 }
 

@@ -1,9 +1,7 @@
 """The arithmetic of a step in C; see kernels.h."""
 
 cdef extern from "kernels.h" nogil:
-    enum:
-        ARCEAGER_LANES
-        ARCEAGER_STATES
+    enum: ARCEAGER_LANES
     void sum_rows(float* out, const float* bias, const float** rows, int n_rows, int size)
     void maxout(float* out, unsigned char* which, const float* inputs, int pieces, int hidden)
     void product(float* out, const float* inputs, const float* weights, const float* bias,
@@ -11,7 +9,3 @@ cdef extern from "kernels.h" nogil:
     int find_highest(const float* scores, int n)
     float exp_scores(float* out, const float* scores, int n, float highest)
     void add_to(float* out, const float* inputs, int size)
-
-# Rows that `product` reads and writes for n of them: whole groups.
-cdef inline int padded_rows(int n) noexcept nogil:
-    return (n + ARCEAGER_STATES - 1) // ARCEAGER_STATES * ARCEAGER_STATES

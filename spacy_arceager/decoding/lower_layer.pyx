@@ -2,11 +2,11 @@
 
 import numpy
 
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
 from ..machine.configuration cimport NONE
-from .kernels cimport ARCEAGER_STATES, maxout, padded_rows, product, sum_rows
+from .kernels cimport maxout, product, sum_rows
 from .scorer cimport N_SPECIAL_ROWS, Scorer, ScorerC
 
 
@@ -23,15 +23,14 @@ cdef class LowerLayer:
     def __cinit__(self, Scorer scorer, int capacity):
         cdef const ScorerC* s = &scorer.c
         cdef size_t n_rows = capacity + N_SPECIAL_ROWS
-        # The kernel writes whole groups of rows.
-        cdef size_t n_computed = n_rows * s.n_later + ARCEAGER_STATES
         self.scorer = scorer
         self.capacity = capacity
         self.ready = numpy.empty((n_rows, s.n_ready * s.size), dtype="f")
         self.c.place = <int*>malloc((n_rows * s.n_later + 1) * sizeof(int))
-        self.c.computed = <float*>malloc(n_computed * s.stride * sizeof(float))
+        self.c.computed = <float*>malloc(
+            (n_rows * s.n_later + 1) * s.stride * sizeof(float))
         self.c.wanted = <int*>malloc(CHUNK * sizeof(int))
-        self.c.gathered = <float*>calloc(padded_rows(CHUNK) * s.inputs, sizeof(float))
+        self.c.gathered = <float*>malloc(CHUNK * s.inputs * sizeof(float))
         self.c.rows = <const float**>malloc((s.n_words + s.n_attributes + 1) * sizeof(float*))
         self.c.sums = <float*>malloc(s.size * sizeof(float))
         if not (self.c.place and self.c.computed and self.c.wanted and self.c.gathered
@@ -109,7 +108,7 @@ cdef void compute_needed(LowerC* lower, const ScorerC* scorer, int slot, const i
                scorer.inputs * sizeof(float))
     product(lower.computed + <size_t>lower.n_computed * scorer.stride, lower.gathered,
             scorer.later + <size_t>index * scorer.inputs * scorer.stride, scorer.no_bias,
-            padded_rows(n_wanted), scorer.inputs, scorer.stride)
+            n_wanted, scorer.inputs, scorer.stride)
     lower.n_computed += n_wanted
 
 

@@ -7,7 +7,6 @@ from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy, memset
 
 from ..machine.configuration cimport ConfigurationC
-from .kernels cimport padded_rows
 from .lower_layer cimport LowerC, compute_hidden
 from .scorer cimport Scorer, ScorerC, extract_features, score
 
@@ -17,11 +16,9 @@ cdef enum:
 
 cdef bint reserve(RecordC* r, const ScorerC* scorer, size_t n) noexcept nogil:
     cdef size_t capacity
-    # The kernels read and write whole groups of rows.
-    cdef size_t needed = r.rows + padded_rows(<int>n)
-    if needed <= r.capacity:
+    if r.rows + n <= r.capacity:
         return True
-    capacity = 2 * needed
+    capacity = 2 * (r.rows + n)
     r.features = <int*>realloc(
         r.features, capacity * (scorer.n_words + scorer.n_attributes) * sizeof(int))
     r.hidden = <float*>realloc(r.hidden, capacity * scorer.hidden * sizeof(float))

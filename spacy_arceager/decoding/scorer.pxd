@@ -73,5 +73,5 @@ cdef class Scorer:
 cdef void extract_features(const ScorerC* scorer, const ConfigurationC* c, int anchor,
                            int first_row, int n_rows, int* features) noexcept nogil
 
-# Scores (n, width) of n configurations; both buffers are as long as padded_rows says.
+# Scores (n, width) of n configurations.
 cdef void score(const ScorerC* scorer, const float* hidden, int n, float* scores) noexcept nogil

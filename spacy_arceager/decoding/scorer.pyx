@@ -10,7 +10,7 @@ from ..machine.configuration cimport (
     operative_from,
     right_of,
 )
-from .kernels cimport ARCEAGER_LANES, padded_rows, product
+from .kernels cimport ARCEAGER_LANES, product
 
 
 cdef int padding(int n) noexcept nogil:
@@ -190,5 +190,5 @@ cdef void extract_features(const ScorerC* scorer, const ConfigurationC* c, int a
 
 cdef void score(const ScorerC* scorer, const float* hidden, int n,
                 float* scores) noexcept nogil:
-    product(scores, hidden, scorer.upper, scorer.upper_bias, padded_rows(n),
+    product(scores, hidden, scorer.upper, scorer.upper_bias, n,
             scorer.hidden, scorer.width)
