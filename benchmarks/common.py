@@ -21,6 +21,9 @@ from wasabi import msg
 
 from spacy_arceager.corpus.conllu import create_conllu_corpus
 
+ROOT = Path(__file__).parent.parent
+CONFIGS = {"ours": ROOT / "configs" / "cpu.cfg", "peer": ROOT / "benchmarks" / "peer.cfg"}
+
 warnings.filterwarnings("ignore", message=".*without sentence boundaries.*")
 
 
@@ -43,7 +46,11 @@ def read_docs(nlp: Language, path: Path) -> list[Doc]:
 
 def read_encoded(nlp: Language, path: Path) -> list[Doc]:
     """Unparsed Docs that have their token vectors."""
-    docs = read_docs(nlp, path)
+    return encode(nlp, read_docs(nlp, path))
+
+
+def encode(nlp: Language, docs: list[Doc]) -> list[Doc]:
+    """Run all components but the last, the parser."""
     for _, pipe in nlp.pipeline[:-1]:
         docs = list(pipe.pipe(docs, batch_size=256))
     return docs

@@ -7,7 +7,7 @@ as good, or has had twice as many updates. LAS is spaCy's own score; evaluations
 time.
 """
 
-from common import use_default_ops  # isort: skip  (sets the thread counts)
+from common import CONFIGS, use_default_ops  # isort: skip  (sets the thread counts)
 
 import io
 import json
@@ -23,9 +23,6 @@ from spacy.training.initialize import init_nlp
 from spacy.training.loop import train
 from spacy.util import load_config
 from wasabi import msg
-
-ROOT = Path(__file__).parent.parent
-CONFIGS = {"peer": ROOT / "benchmarks" / "peer.cfg", "ours": ROOT / "configs" / "cpu.cfg"}
 
 curve: list[tuple[float, int, float]] = []    # seconds, step, LAS
 

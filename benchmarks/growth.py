@@ -6,7 +6,7 @@ Sentences of a treebank are joined to one sentence of 10, 100, 1,000 and 10,000 
 as many of these are parsed as make 20,000 words. Given is the parser's time a word.
 """
 
-from common import read_docs, seconds  # isort: skip  (sets the thread counts)
+from common import encode, read_docs, seconds  # isort: skip  (sets the thread counts)
 
 import json
 from itertools import islice
@@ -29,8 +29,7 @@ def microseconds_a_word(nlp: Language, words: list[str], length: int) -> float:
     source = iter(words)
     parts = iter(lambda: list(islice(source, length)), [])
     docs = [Doc(nlp.vocab, words=part) for part in parts]
-    for _, pipe in nlp.pipeline[:-1]:
-        docs = list(pipe.pipe(docs))
+    docs = encode(nlp, docs)
     parser = nlp.pipeline[-1][1]
     return 1e6 * seconds(lambda: list(parser.pipe(docs))) / len(words)
 

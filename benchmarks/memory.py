@@ -10,8 +10,8 @@ from common import read_texts  # isort: skip  (sets the thread counts)
 
 import json
 import resource
-import subprocess
-import sys
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Annotated
 
@@ -19,22 +19,26 @@ import spacy
 import typer
 from wasabi import msg
 
-app = typer.Typer()
+
+def peak_of(model: str, dev: Path, words: int) -> float:
+    """Parse in this process; the most memory it ever held, in MB."""
+    nlp = spacy.load(model)
+    for _ in nlp.pipe(read_texts(nlp, dev, words), batch_size=256):
+        pass
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-@app.command()
-def compare(
+def main(
     ours: str,
     peer: str,
     dev: Path,
     words: int = 1_000_000,
     output: Annotated[Path | None, typer.Option()] = None,
 ) -> None:
-    """Measure both pipelines and print a table."""
     sizes = {}
     for name, model in (("ours", ours), ("peer", peer)):
-        command = [sys.executable, __file__, "measure", model, str(dev), str(words)]
-        sizes[name] = float(subprocess.run(command, check=True, capture_output=True).stdout)
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+            sizes[name] = process.submit(peak_of, model, dev, words).result()
     msg.table(
         [(name, f"{size:,.0f}") for name, size in sizes.items()], header=("side", "peak, MB"),
         divider=True,
@@ -43,14 +47,5 @@ def compare(
         output.write_text(json.dumps(sizes, indent=1))
 
 
-@app.command()
-def measure(model: str, dev: Path, words: int) -> None:
-    """Parse in this process and print its peak memory."""
-    nlp = spacy.load(model)
-    for _ in nlp.pipe(read_texts(nlp, dev, words), batch_size=256):
-        pass
-    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
-
-
 if __name__ == "__main__":
-    app(sys.argv[1:] if sys.argv[1:2] == ["measure"] else ["compare", *sys.argv[1:]])
+    typer.run(main)

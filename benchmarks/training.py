@@ -6,7 +6,9 @@ Both sides see the same batches of about 1,000 words, after some batches to warm
 alternate.
 """
 
-from common import read_examples, report, seconds, use_default_ops  # isort: skip  (sets the thread counts)
+from common import (  # isort: skip  (sets the thread counts)
+    CONFIGS, read_examples, report, seconds, use_default_ops,
+)
 
 from pathlib import Path
 from typing import Annotated
@@ -17,9 +19,6 @@ from spacy.training import Example
 from spacy.training.batchers import minibatch_by_words
 from spacy.util import load_config, load_model_from_config
 from thinc.api import Optimizer
-
-ROOT = Path(__file__).parent.parent
-CONFIGS = {"ours": ROOT / "configs" / "cpu.cfg", "peer": ROOT / "benchmarks" / "peer.cfg"}
 
 
 class Side:

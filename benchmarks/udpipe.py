@@ -3,7 +3,7 @@
 pip install ufal.udpipe      (in an environment of its own; nothing else is needed)
 python benchmarks/udpipe.py TRAIN_CONLLU DEV_CONLLU PARSED_CONLLU [ITERATIONS [SYSTEM ORACLE]]
 
-The parser sees word forms only, as ours does, with UDPipe's own defaults otherwise. PARSED is
+The parser sees word forms only; ours also sees their prefixes, suffixes and shapes. PARSED is
 for the official evaluation: udeval DEV_CONLLU PARSED_CONLLU.
 """
 

@@ -28,7 +28,7 @@ from .decoding.rollout import RollOut, roll_out
 from .decoding.scorer import Scorer
 from .decoding.settings import BeamSettings
 from .doc_annotation import close_sentences, has_boundaries, write_tree
-from .doc_decoder import DocDecoder
+from .doc_decoder import DocDecoder, lengths_of
 from .errors import ModelMismatchError, TruncatedModelError
 from .evaluation.graphs import score_graphs
 from .evaluation.scorer import make_parser_scorer
@@ -284,7 +284,7 @@ class ArcEagerParser(TrainablePipe):
         if not rows.size:
             return [Parse(find_layout(doc), nothing, hashes([]), False) for doc in docs]
         vectors = self.model.predict(docs)
-        scorer = self._scorers.get(self.model.get_ref("scoring"))
+        scorer = self._scorer()
         heads, labels, begins = decoder.decode(docs, layouts, scorer, vectors[rows])
         words = slices([layout.words.size for layout in layouts])
         lifted = self._decorated[labels]
@@ -297,6 +297,9 @@ class ArcEagerParser(TrainablePipe):
             )
             for doc, layout, own in zip(docs, layouts, words)
         ]
+
+    def _scorer(self) -> Scorer:
+        return self._scorers.get(self.model.get_ref("scoring"))
 
     def _make_parse(
         self,
@@ -317,9 +320,8 @@ class ArcEagerParser(TrainablePipe):
         arcs = numpy.zeros((0, 3), dtype="i")
         if rows.size:
             vectors = self.model.predict(docs)
-            scorer = self._scorers.get(self.model.get_ref("scoring"))
-            lengths = numpy.concatenate([layout.lengths for layout in layouts])
-            arcs, _ = parse_graphs(self.system, scorer, vectors[rows], lengths)
+            scorer = self._scorer()
+            arcs, _ = parse_graphs(self.system, scorer, vectors[rows], lengths_of(layouts))
         return graphs_of_docs(docs, [layout.words for layout in layouts], arcs, self.labels)
 
     def set_annotations(self, docs: Iterable[Doc], parses: list[Parse]) -> None:
@@ -359,7 +361,7 @@ class ArcEagerParser(TrainablePipe):
         if not rows.size:
             return []
         vectors = self.model.predict([doc])
-        scorer = self._scorers.get(self.model.get_ref("scoring"))
+        scorer = self._scorer()
         found = decoder.search([doc], [layout], scorer, vectors[rows])
         firsts = numpy.cumsum(layout.lengths) - layout.lengths
         return [
@@ -503,7 +505,7 @@ class ArcEagerParser(TrainablePipe):
         vectors, backprop = self.model.begin_update([eg.predicted for eg in examples])
         scoring = self.model.get_ref("scoring")
         words = vectors[gold.rows]
-        rollout = self._roll_out(self._scorers.get(scoring), words, gold.trees, drop)
+        rollout = self._roll_out(self._scorer(), words, gold.trees, drop)
         d_vectors = numpy.zeros_like(vectors)
         d_vectors[gold.rows] = backprop_scores(scoring, words, rollout)
         backprop(d_vectors)
