@@ -1,7 +1,7 @@
 """The arithmetic of a step in C; see kernels.h."""
 
 cdef extern from "kernels.h" nogil:
-    enum: ARCEAGER_LANES
+    enum: ARCEAGER_LANES, ARCEAGER_ROWS
     void sum_rows(float* out, const float* bias, const float** rows, int n_rows, int size)
     void maxout(float* out, unsigned char* which, const float* inputs, int pieces, int hidden)
     void product(float* out, const float* inputs, const float* weights, const float* bias,

@@ -6,12 +6,13 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
 from ..machine.configuration cimport NONE
-from .kernels cimport maxout, product, sum_rows
+from .kernels cimport ARCEAGER_ROWS, maxout, product, sum_rows
 from .scorer cimport N_SPECIAL_ROWS, Scorer, ScorerC
 
 
 cdef enum:
     CHUNK = 256    # configurations whose needs are gathered together
+    AHEAD = 8      # words after a wanted one that may be computed with it
 
 
 cdef class LowerLayer:
@@ -29,8 +30,9 @@ cdef class LowerLayer:
         self.c.place = <int*>malloc((n_rows * s.n_later + 1) * sizeof(int))
         self.c.computed = <float*>malloc(
             (n_rows * s.n_later + 1) * s.stride * sizeof(float))
-        self.c.wanted = <int*>malloc(CHUNK * sizeof(int))
-        self.c.gathered = <float*>malloc(CHUNK * s.inputs * sizeof(float))
+        self.c.wanted = <int*>malloc((CHUNK + ARCEAGER_ROWS) * sizeof(int))
+        self.c.gathered = <float*>malloc(
+            (CHUNK + ARCEAGER_ROWS) * s.inputs * sizeof(float))
         self.c.rows = <const float**>malloc((s.n_words + s.n_attributes + 1) * sizeof(float*))
         self.c.sums = <float*>malloc(s.size * sizeof(float))
         if not (self.c.place and self.c.computed and self.c.wanted and self.c.gathered
@@ -91,17 +93,12 @@ cdef void compute_needed(LowerC* lower, const ScorerC* scorer, int slot, const i
     # The products of one slot that the next n configurations need and that are not there.
     cdef int n_features = scorer.n_words + scorer.n_attributes
     cdef int index = scorer.slots[slot].index
-    cdef int i, row, n_wanted = 0
-    cdef int* place
+    cdef int i, n_wanted = 0
     for i in range(n):
-        row = features[i * n_features + slot]
-        place = lower.place + row * scorer.n_later + index
-        if place[0] == NONE:
-            place[0] = lower.n_computed + n_wanted
-            lower.wanted[n_wanted] = row
-            n_wanted += 1
+        n_wanted = want(lower, scorer, index, features[i * n_features + slot], n_wanted)
     if n_wanted == 0:
         return
+    n_wanted = want_neighbours(lower, scorer, index, n_wanted)
     for i in range(n_wanted):
         memcpy(lower.gathered + i * scorer.inputs,
                lower.vectors + <size_t>lower.wanted[i] * scorer.inputs,
@@ -110,6 +107,29 @@ cdef void compute_needed(LowerC* lower, const ScorerC* scorer, int slot, const i
             scorer.later + <size_t>index * scorer.inputs * scorer.stride, scorer.no_bias,
             n_wanted, scorer.inputs, scorer.stride)
     lower.n_computed += n_wanted
+
+
+cdef inline int want(LowerC* lower, const ScorerC* scorer, int index, int row,
+                     int n_wanted) noexcept nogil:
+    # Adds a row to those that are wanted, unless its product is there; their new number.
+    cdef int* place = lower.place + row * scorer.n_later + index
+    if place[0] != NONE:
+        return n_wanted
+    place[0] = lower.n_computed + n_wanted
+    lower.wanted[n_wanted] = row
+    return n_wanted + 1
+
+
+cdef int want_neighbours(LowerC* lower, const ScorerC* scorer, int index,
+                         int n_wanted) noexcept nogil:
+    # Fills up a group of rows, which costs little more than one, with the words that follow
+    # the last one: they often need the same slot soon.
+    cdef int row = lower.wanted[n_wanted - 1] + 1
+    cdef int end = min(lower.n_words, row + AHEAD)
+    while n_wanted % ARCEAGER_ROWS and row < end:
+        n_wanted = want(lower, scorer, index, row, n_wanted)
+        row += 1
+    return n_wanted
 
 
 cdef void sum_features(LowerC* lower, const ScorerC* scorer,

@@ -24,10 +24,8 @@ from ..machine.configuration cimport (
     NONE,
     TOP,
     ConfigurationC,
-    copy_configuration,
     has_graph_arc,
     is_below_in_graph,
-    lay_out,
     operative,
 )
 from ..machine.transitions cimport (
@@ -36,7 +34,6 @@ from ..machine.transitions cimport (
     SHIFT,
     SystemC,
     TransitionC,
-    apply_transition,
     arc_dependent,
     arc_head,
     is_arc,
@@ -45,6 +42,7 @@ from ..machine.transitions cimport (
 from .gold cimport GoldArcC, GoldC, find_gold_arc
 from .oracle cimport ILLEGAL
 from .places cimport in_buffer
+from .trial cimport losses_after, subtract_least
 
 
 cdef inline bint is_missing(const SystemC* system, const ConfigurationC* c,
@@ -54,28 +52,30 @@ cdef inline bint is_missing(const SystemC* system, const ConfigurationC* c,
         system.checks_cycles and is_below_in_graph(c, arc.head, arc.dependent))
 
 
+cdef int count_open(const SystemC* system, const ConfigurationC* c, const GoldC* gold,
+                    int arc, bint outgoing) noexcept nogil:
+    # Missing gold arcs of a list whose other word is in the buffer.
+    cdef const GoldArcC* gold_arc
+    cdef int n = 0
+    while arc != NONE:
+        gold_arc = &gold.arcs[arc]
+        if in_buffer(c, gold_arc.dependent if outgoing else gold_arc.head):
+            n += is_missing(system, c, gold_arc)
+        arc = gold_arc.next_out if outgoing else gold_arc.next_in
+    return n
+
+
 cdef int open_heads(const SystemC* system, const ConfigurationC* c, const GoldC* gold,
                     int word) noexcept nogil:
     # Missing gold arcs to `word` from words of the buffer.
-    cdef int n = 0
-    cdef int arc = gold.first_in[word]
-    while arc != NONE:
-        if in_buffer(c, gold.arcs[arc].head):
-            n += is_missing(system, c, &gold.arcs[arc])
-        arc = gold.arcs[arc].next_in
-    return n
+    return count_open(system, c, gold, gold.first_in[word], False)
 
 
 cdef int open_arcs(const SystemC* system, const ConfigurationC* c, const GoldC* gold,
                    int word) noexcept nogil:
     # Missing gold arcs between a word on the stack and the buffer.
-    cdef int n = open_heads(system, c, gold, word)
-    cdef int arc = gold.first_out[word]
-    while arc != NONE:
-        if in_buffer(c, gold.arcs[arc].dependent):
-            n += is_missing(system, c, &gold.arcs[arc])
-        arc = gold.arcs[arc].next_out
-    return n
+    return (open_heads(system, c, gold, word)
+            + count_open(system, c, gold, gold.first_out[word], True))
 
 
 cdef bint makes_gold_arc(const ConfigurationC* c, const GoldC* gold, const TransitionC* t,
@@ -88,10 +88,11 @@ cdef bint makes_gold_arc(const ConfigurationC* c, const GoldC* gold, const Trans
 cdef void graph_costs(const SystemC* system, const ConfigurationC* c, const GoldC* gold,
                       int anchor, int position, int* scratch, int* costs) noexcept nogil:
     cdef int i
-    legal_transitions(system, c, anchor, position, costs)
     if system.checks_cycles or not system.reduce_headless:
-        subtract_values(system, c, gold, anchor, scratch, costs)
+        losses_after(system, c, gold, anchor, position, loss, scratch, costs)
+        subtract_least(system, costs)
         return
+    legal_transitions(system, c, anchor, position, costs)
     for i in range(system.n_transitions):
         if costs[i]:
             costs[i] = sum_over_arcs(system, c, gold, &system.transitions[i], anchor)
@@ -138,33 +139,15 @@ cdef int net_gain(const SystemC* system, const ConfigurationC* c, const GoldC* g
     return gain
 
 
-cdef void subtract_values(const SystemC* system, const ConfigurationC* c, const GoldC* gold,
-                          int anchor, int* block, int* costs) noexcept nogil:
-    # The best transition loses nothing: the value of c is the best value after it.
-    cdef ConfigurationC after
-    cdef int best = -ILLEGAL
-    cdef int i
-    lay_out(&after, &system.shape, block, c.n_words)
-    for i in range(system.n_transitions):
-        if costs[i]:
-            copy_configuration(&after, c, &system.shape)
-            apply_transition(system, &after, &system.transitions[i], anchor, NONE)
-            costs[i] = value(system, &after, gold)
-            best = max(best, costs[i])
-        else:
-            costs[i] = -ILLEGAL
-    for i in range(system.n_transitions):
-        costs[i] = ILLEGAL if costs[i] == -ILLEGAL else best - costs[i]
-
-
-cdef int value(const SystemC* system, const ConfigurationC* c,
-               const GoldC* gold) noexcept nogil:
+cdef int loss(const SystemC* system, ConfigurationC* c, const GoldC* gold,
+              int* scratch) noexcept nogil:
+    # Minus the value of a configuration.
     cdef int word, n = 0
     for word in range(c.n_words):
         n += value_of_made_arcs(c, gold, word)
         if in_buffer(c, word):
             n += open_heads(system, c, gold, word)
-    return n + value_of_stack(system, c, gold)
+    return -n - value_of_stack(system, c, gold)
 
 
 cdef int value_of_made_arcs(const ConfigurationC* c, const GoldC* gold,

@@ -9,14 +9,7 @@ A transition takes time quadratic in the length of the sentence where there is n
 else linear in it.
 """
 
-from ..machine.configuration cimport (
-    NONE,
-    ConfigurationC,
-    block_size,
-    copy_configuration,
-    is_root_node,
-    lay_out,
-)
+from ..machine.configuration cimport NONE, ConfigurationC, is_root_node
 from ..machine.transitions cimport (
     MAX_TRANSITIONS,
     SystemC,
@@ -27,13 +20,13 @@ from ..machine.transitions cimport (
     first_anchor,
     is_arc,
     is_terminal,
-    legal_transitions,
     n_anchors,
 )
 from .gold cimport GoldC
 from .oracle cimport ILLEGAL
 from .places cimport is_root_head
 from .reachability cimport reachability_costs
+from .trial cimport losses_after
 
 
 cdef struct StepC:
@@ -101,15 +94,4 @@ cdef int parse_on(const SystemC* system, ConfigurationC* c, const GoldC* gold,
 
 cdef void lookahead_costs(const SystemC* system, const ConfigurationC* c, const GoldC* gold,
                           int anchor, int position, int* scratch, int* costs) noexcept nogil:
-    cdef ConfigurationC after
-    cdef int* rest = scratch + block_size(&system.shape, c.n_words)
-    cdef int i
-    legal_transitions(system, c, anchor, position, costs)
-    lay_out(&after, &system.shape, scratch, c.n_words)
-    for i in range(system.n_transitions):
-        if costs[i]:
-            copy_configuration(&after, c, &system.shape)
-            apply_transition(system, &after, &system.transitions[i], anchor, NONE)
-            costs[i] = parse_on(system, &after, gold, rest)
-        else:
-            costs[i] = ILLEGAL
+    losses_after(system, c, gold, anchor, position, parse_on, scratch, costs)

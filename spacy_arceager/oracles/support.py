@@ -34,8 +34,6 @@ def is_arc_standard(parameters: SystemParameters) -> bool:
 
 def is_arc_decomposable(parameters: SystemParameters) -> bool:
     """The sum over arcs is exact, for projective gold trees."""
-    is_arc_hybrid = (
-        parameters.front and parameters.distance == 1
-        and (parameters.left.periphery, parameters.right.periphery) == ("right", "left")
+    return reduces_at_once(parameters) and (
+        parameters.fills_at_once or parameters.is_arc_hybrid
     )
-    return reduces_at_once(parameters) and (parameters.fills_at_once or is_arc_hybrid)

@@ -21,25 +21,11 @@ A value takes time quadratic in m. Where a badly parsed, very long sentence has 
 than MAX_SEGMENTS segments, the costs are those of the dynamic oracle.
 """
 
-from ..machine.configuration cimport (
-    END,
-    NONE,
-    ConfigurationC,
-    block_size,
-    copy_configuration,
-    is_ahead,
-    lay_out,
-    operative,
-)
-from ..machine.transitions cimport (
-    SystemC,
-    apply_transition,
-    is_terminal,
-    legal_transitions,
-)
+from ..machine.configuration cimport END, NONE, ConfigurationC, is_ahead, operative
+from ..machine.transitions cimport SystemC, is_terminal
 from .arc_eager cimport dynamic_costs
 from .gold cimport ROOT_HEAD, GoldC
-from .oracle cimport ILLEGAL
+from .trial cimport losses_after, subtract_least
 
 cdef enum:
     MAX_SEGMENTS = 100
@@ -193,25 +179,15 @@ cdef int count_headless(const ConfigurationC* c) noexcept nogil:
     return n
 
 
+cdef int loss(const SystemC* system, ConfigurationC* c, const GoldC* gold,
+              int* scratch) noexcept nogil:
+    return -value(system, c, gold, scratch)
+
+
 cdef void exact_costs(const SystemC* system, const ConfigurationC* c, const GoldC* gold,
                       int anchor, int position, int* scratch, int* costs) noexcept nogil:
-    cdef ConfigurationC after
-    cdef int* rest = scratch + block_size(&system.shape, c.n_words)
-    cdef int best = 0
-    cdef int i
     if count_headless(c) > MAX_SEGMENTS:
         dynamic_costs(system, c, gold, anchor, position, scratch, costs)
         return
-    legal_transitions(system, c, anchor, position, costs)
-    lay_out(&after, &system.shape, scratch, c.n_words)
-    for i in range(system.n_transitions):
-        if costs[i]:
-            copy_configuration(&after, c, &system.shape)
-            apply_transition(system, &after, &system.transitions[i], anchor, NONE)
-            costs[i] = value(system, &after, gold, rest)
-            best = max(best, costs[i])
-        else:
-            costs[i] = -ILLEGAL
-    # The best transition loses nothing: the value of c is the best value after it.
-    for i in range(system.n_transitions):
-        costs[i] = ILLEGAL if costs[i] == -ILLEGAL else best - costs[i]
+    losses_after(system, c, gold, anchor, position, loss, scratch, costs)
+    subtract_least(system, costs)
