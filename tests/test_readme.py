@@ -4,6 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
+import spacy
+from thinc.api import Config
 from typer.testing import CliRunner
 
 from spacy_arceager.cli import app
@@ -25,6 +27,15 @@ def test_comments_say_what_is_printed(capsys: pytest.CaptureFixture[str]) -> Non
     said = re.findall(r"# (.*)$", code, re.MULTILINE)
     printed = capsys.readouterr().out.splitlines()
     assert [line for line in said if "is its own head" not in line] == printed
+
+
+@pytest.mark.parametrize(
+    "block", re.findall(r"```ini\n(\[components.*?)```", README, re.DOTALL)
+)
+def test_config_blocks_make_a_component(block: str) -> None:
+    whole = "[components]\n[components.arceager_parser]\n" + block
+    config = Config().from_str(whole)["components"]["arceager_parser"]
+    spacy.blank("en").add_pipe("arceager_parser", config=config)
 
 
 def test_linked_files_exist() -> None:

@@ -131,11 +131,23 @@ def dag(acyclic: bool = True, reduce_headless: bool = True) -> SystemParameters:
 
 def custom_system(
     capacity: int | None,
+    distance: int = 1,
+    front: bool = False,
     left: dict | None = None,
     right: dict | None = None,
-    name: str = "custom",
+    reduce: bool = False,
+    reduce_periphery: str = "left",
+    reduce_headless: bool = False,
+    tree_constraint: bool = False,
     non_monotonic: Sequence[str] = (),
-    **parameters: int | bool | str | None,
+    labelled_reduce: bool = False,
+    swap: bool = False,
+    segment: bool = False,
+    graph: bool = False,
+    acyclic: bool = True,
+    root: str = "none",
+    fill: int | None = 2,
+    name: str = "custom",
 ) -> SystemParameters:
     """Any other setting of the control parameters; see SystemParameters.
 
@@ -144,8 +156,20 @@ def custom_system(
     return SystemParameters(
         name=name,
         capacity=capacity,
+        distance=distance,
+        front=front,
         left=ArcParameters(**(left or {})),
         right=ArcParameters(**(right or {})),
+        reduce=reduce,
+        reduce_periphery=reduce_periphery,
+        reduce_headless=reduce_headless,
+        tree_constraint=tree_constraint,
         non_monotonic=tuple(sorted(non_monotonic)),
-        **parameters,  # type: ignore[arg-type]
+        labelled_reduce=labelled_reduce,
+        swap=swap,
+        segment=segment,
+        graph=graph,
+        acyclic=acyclic,
+        root=root,
+        fill=fill,
     )

@@ -2,13 +2,20 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import fields
 from functools import cache
+from inspect import signature
 from itertools import product
 
 import pytest
 
 from spacy_arceager.machine.system import Configuration, TransitionSystem
-from spacy_arceager.systems import ArcParameters, ParameterError, SystemParameters
+from spacy_arceager.systems import (
+    ArcParameters,
+    ParameterError,
+    SystemParameters,
+    custom_system,
+)
 from tests.brute_force import is_tree
 
 BOTH = (True, False)
@@ -31,6 +38,16 @@ PARAMETERS = re.compile(
     r"capacity|distance|front|(?:left|right)\.reduce|reduce_periphery"
     r"|(?:left\.|right\.)?periphery|\breduce(?==)|swap|root|fill|tree_constraint"
 )
+
+
+def test_a_config_can_set_each_parameter() -> None:
+    settable = signature(custom_system).parameters
+    for parameter in fields(SystemParameters):
+        default = settable[parameter.name].default
+        if parameter.name in ("left", "right"):
+            assert default is None
+        elif parameter.name not in ("name", "capacity"):
+            assert default == parameter.default
 
 
 @cache
