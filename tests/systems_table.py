@@ -10,6 +10,7 @@ from spacy_arceager.systems import (
     arc_hybrid,
     arc_standard,
     attardi,
+    custom_system,
     easy_first,
 )
 
@@ -53,6 +54,7 @@ ATTARDI_3 = {**ALL, 4: 62, 5: 563}
 DISTANCE_2 = {**ALL, 4: 60, 5: 509}
 WINDOW_3 = {**DISTANCE_2, 5: 501}
 DISTANCE_3 = {**ALL, 5: 613}
+KEEPING_2 = {**ALL, 5: 595}
 
 
 def plain_row(name: str, moves: list[str], root: str, labelled: bool = False) -> Row:
@@ -118,5 +120,19 @@ def reducing_rows(root: str) -> Iterator[Row]:
                 yield row(name, system, trees, LINEAR)
 
 
+def keeping_rows(root: str) -> Iterator[Row]:
+    """Systems without a front in which a dependent stays until a REDUCE."""
+    last_steps = {"none": -2, "left": 0, "right": 1}[root]
+    for distance, trees in ((1, PROJECTIVE), (2, KEEPING_2)):
+        system = custom_system(
+            capacity=distance + 1, distance=distance, left={"reduce": False},
+            right={"reduce": False}, reduce=True, reduce_periphery="any", root=root,
+        )
+        yield Row(f"keeping, D={distance}, root {root}", system, trees, (0, 3, last_steps))
+
+
 ARC_EAGER = list(arc_eager_rows())
-SYSTEMS = [*ARC_EAGER, *(row for root in ROOTS for row in reducing_rows(root))]
+SYSTEMS = [
+    *ARC_EAGER,
+    *(row for root in ROOTS for rows in (reducing_rows, keeping_rows) for row in rows(root)),
+]

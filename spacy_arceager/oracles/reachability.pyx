@@ -220,15 +220,15 @@ cdef bint is_gold_below(const ConfigurationC* c, const GoldC* gold, int word,
 cdef bint is_trapped_by_stack(const SystemC* system, const ReachC* reach,
                               const ConfigurationC* c, const GoldC* gold, int anchor,
                               int next_word) noexcept nogil:
-    # Arcs are made at O[1] only: one that is due must wait for all that the next word
-    # brings, unless its head does so too.
+    # An arc that is made at O[1] only and is due must wait for all that the next word
+    # brings, unless its right word does so too.
     cdef bint trapped = False
     cdef const TransitionC* t
     cdef int i
     for i in range(system.n_transitions):
         t = &system.transitions[i]
-        if is_free_gold(system, reach, c, gold, t, anchor, 1):
-            if t.move == LEFT and is_gold_below(c, gold, next_word, arc_head(c, t, anchor)):
+        if not t.anchored and is_free_gold(system, reach, c, gold, t, anchor, 1):
+            if is_gold_below(c, gold, next_word, operative_from(c, anchor, t.right)):
                 return False
             trapped = True
     return trapped
@@ -259,6 +259,36 @@ cdef bint is_trapped_by_capacity(const SystemC* system, const ReachC* reach,
     return trapped and not next_word_is_joined(system, reach, c, gold, next_word)
 
 
+cdef bint some_word_is_open(const ReachC* reach, const ConfigurationC* c,
+                            const GoldC* gold) noexcept nogil:
+    # Some word of O can still get a gold arc.
+    cdef int word = c.top
+    while word != NONE:
+        if not is_root_node(c, word) and is_obtainable(reach, c, gold, word, NONE):
+            return True
+        if obtainable_dependents(reach, c, gold, word, NONE):
+            return True
+        word = c.below[word]
+    return False
+
+
+cdef bint some_reduce_is_free(const SystemC* system, const ReachC* reach,
+                              const ConfigurationC* c, const GoldC* gold) noexcept nogil:
+    # A complete word is in the way of open ones, which the active tokens could lose.
+    cdef int anchor = first_anchor(system, c)
+    cdef const TransitionC* t
+    cdef int i, position
+    for position in range(1, n_anchors(system, c) + 1):
+        for i in range(system.n_transitions):
+            t = &system.transitions[i]
+            if t.move == REDUCE and is_legal(system, c, t, anchor, position):
+                if obtainable_dependents(
+                        reach, c, gold, operative_from(c, anchor, t.left), NONE) == 0:
+                    return True
+        anchor = c.below[anchor]
+    return False
+
+
 cdef bint next_word_is_joined(const SystemC* system, const ReachC* reach,
                               const ConfigurationC* c, const GoldC* gold,
                               int next_word) noexcept nogil:
@@ -287,9 +317,12 @@ cdef int shift_cost(const SystemC* system, const ReachC* reach, const Configurat
     if reach.front:
         return 0 if front == NONE else front_cost(reach, c, gold, front)
     next_word = unprocessed(c, 1)
-    if system.anchored:
-        return is_trapped_by_capacity(system, reach, c, gold, next_word)
-    return is_trapped_by_stack(system, reach, c, gold, anchor, next_word)
+    if is_trapped_by_stack(system, reach, c, gold, anchor, next_word):
+        return True
+    if reach.keeps_dependents and some_reduce_is_free(system, reach, c, gold) and (
+            some_word_is_open(reach, c, gold)):
+        return True
+    return system.anchored and is_trapped_by_capacity(system, reach, c, gold, next_word)
 
 
 cdef void reachability_costs(const SystemC* system, const ConfigurationC* c,
