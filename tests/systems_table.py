@@ -10,7 +10,7 @@ from spacy_arceager.systems import (
     arc_hybrid,
     arc_standard,
     attardi,
-    custom_system,
+    distant_arc_eager,
     easy_first,
 )
 
@@ -54,7 +54,7 @@ ATTARDI_3 = {**ALL, 4: 62, 5: 563}
 DISTANCE_2 = {**ALL, 4: 60, 5: 509}
 WINDOW_3 = {**DISTANCE_2, 5: 501}
 DISTANCE_3 = {**ALL, 5: 613}
-KEEPING_2 = {**ALL, 5: 595}
+DISTANT_2 = {**ALL, 5: 595}
 
 
 def plain_row(name: str, moves: list[str], root: str, labelled: bool = False) -> Row:
@@ -120,19 +120,17 @@ def reducing_rows(root: str) -> Iterator[Row]:
                 yield row(name, system, trees, LINEAR)
 
 
-def keeping_rows(root: str) -> Iterator[Row]:
-    """Systems without a front in which a dependent stays until a REDUCE."""
+def distant_rows(root: str) -> Iterator[Row]:
+    """Systems on a stack in which a dependent stays until a REDUCE."""
     last_steps = {"none": -2, "left": 0, "right": 1}[root]
-    for distance, trees in ((1, PROJECTIVE), (2, KEEPING_2)):
-        system = custom_system(
-            capacity=distance + 1, distance=distance, left={"reduce": False},
-            right={"reduce": False}, reduce=True, reduce_periphery="any", root=root,
-        )
-        yield Row(f"keeping, D={distance}, root {root}", system, trees, (0, 3, last_steps))
+    for distance, trees in ((1, PROJECTIVE), (2, DISTANT_2)):
+        system = distant_arc_eager(distance, root)
+        name = f"distant arc-eager, D={distance}, root {root}"
+        yield Row(name, system, trees, (0, 3, last_steps))
 
 
 ARC_EAGER = list(arc_eager_rows())
 SYSTEMS = [
     *ARC_EAGER,
-    *(row for root in ROOTS for rows in (reducing_rows, keeping_rows) for row in rows(root)),
+    *(row for root in ROOTS for rows in (reducing_rows, distant_rows) for row in rows(root)),
 ]

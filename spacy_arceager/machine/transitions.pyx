@@ -45,10 +45,13 @@ cdef bint is_terminal(const SystemC* system, const ConfigurationC* c) noexcept n
 
 
 cdef int n_anchors(const SystemC* system, const ConfigurationC* c) noexcept nogil:
+    cdef int n = min(c.n_operative, system.capacity)
     if not system.anchored:
         return 1
-    # The last active token has none to its left for an arc.
-    return max(1, min(c.n_operative, system.capacity) - (not system.reduces_anywhere))
+    # The last active token has none to its left for an arc, and a root is not reduced.
+    if not system.reduces_anywhere or (n == c.n_operative and is_root_node(c, c.bottom)):
+        n -= 1
+    return max(1, n)
 
 
 cdef int first_anchor(const SystemC* system, const ConfigurationC* c) noexcept nogil:

@@ -7,6 +7,7 @@ from .named import (
     attardi,
     custom_system,
     dag,
+    distant_arc_eager,
     easy_first,
 )
 from .parameters import ArcParameters, ParameterError, SystemParameters, Transition
@@ -22,5 +23,6 @@ __all__ = [
     "attardi",
     "custom_system",
     "dag",
+    "distant_arc_eager",
     "easy_first",
 ]

@@ -83,6 +83,31 @@ def attardi(degree: int = 2, root: str = "none", segment: bool = False) -> Syste
     )
 
 
+def distant_arc_eager(
+    distance: int = 2, root: str = "none", segment: bool = False
+) -> SystemParameters:
+    """Arc-eager on the stack, with arcs over other words.
+
+    A setting of the control parameters (Bohnet et al. 2016, section 3.4) that has no name
+    there. As in arc-eager a word keeps its place when it gets its head, and waits for its
+    dependents until a REDUCE; so it can have them on the far side of its head.
+
+    distance: how far apart on the stack the two words of an arc may be; above 1 also for
+        non-projective trees.
+    """
+    return SystemParameters(
+        name="distant_arc_eager",
+        capacity=distance + 1,
+        distance=distance,
+        left=ArcParameters(reduce=False),
+        right=ArcParameters(reduce=False),
+        reduce=True,
+        reduce_periphery="any",
+        root=root,
+        segment=segment,
+    )
+
+
 def easy_first(
     capacity: int | None = None,
     distance: int = 1,

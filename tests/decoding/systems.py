@@ -7,6 +7,7 @@ from spacy_arceager.systems import (
     arc_standard,
     attardi,
     custom_system,
+    distant_arc_eager,
     easy_first,
 )
 
@@ -73,6 +74,8 @@ CUSTOM = {
     "left only on the left": custom(6, left={"periphery": "left"}, distance=2),
     "swap": custom(None, swap=True, fill=2),
     "swap 4": custom(4, swap=True),
+    "distant_arc_eager 2": distant_arc_eager(),
+    "distant_arc_eager 3, root left": distant_arc_eager(3, "left"),
 }
 
 SEGMENTING = {
@@ -84,6 +87,7 @@ SEGMENTING = {
     "easy_first 4": easy_first(4, segment=True),
     "easy_first 70-3": easy_first(70, 3, segment=True),
     "easy_first 8-2": easy_first(8, 2, segment=True),
+    "distant_arc_eager 2": distant_arc_eager(segment=True),
     "kept": custom(
         40, left=KEPT, right=KEPT, reduce=True, reduce_periphery="any", segment=True
     ),

@@ -29,6 +29,7 @@ DATA = Path(__file__).parent.parent / "data"
 DERIVED = {
     "attardi2": 475,
     "attardi3": 563,
+    "arc_eager_d2": 595,
     "easy_first_d2": 509,
     "easy_first_d3": 613,
     "easy_first_k4_d2": 509,
@@ -73,7 +74,8 @@ def test_classes_are_what_the_catalogue_says(name):
 def test_no_derivation_is_longer_than_the_catalogue_says(name):
     n = 5
     system = TransitionSystem(find_system(name))
-    most = {"n": n, "2n": 2 * n, "4n": 4 * n, "n² + n": n * n + n}[CATALOGUE[name].transitions]
+    bounds = {"n": n, "2n": 2 * n, "3n": 3 * n, "4n": 4 * n, "n² + n": n * n + n}
+    most = bounds[CATALOGUE[name].transitions]
     assert follow_static(system, all_trees(n)).counts.sum(axis=1).max() <= most
 
 

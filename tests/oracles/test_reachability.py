@@ -78,11 +78,11 @@ PINNED = {
         Comparison(2244, 0, 0, 850, 0),
     ("easy-first, D=2, root none", "exact", "non-projective"):
         Comparison(5372, 40, 1, 1870, 0),
-    ("keeping, D=1, root none", "reachability", "projective"):
+    ("distant arc-eager, D=1, root none", "reachability", "projective"):
         Comparison(8220, 941, 2, 5490, 41),
-    ("keeping, D=1, root none", "lookahead", "projective"):
+    ("distant arc-eager, D=1, root none", "lookahead", "projective"):
         Comparison(8220, 17, 1, 5490, 0),
-    ("keeping, D=2, root none", "lookahead", "non-projective"):
+    ("distant arc-eager, D=2, root none", "lookahead", "non-projective"):
         Comparison(39134, 31, 2, 19754, 1),
 }
 
