@@ -49,6 +49,7 @@ from .machine.system import TransitionSystem
 from .model.transition_model import ScorerCache, backprop_scores, resize
 from .oracles.gold import GoldTrees
 from .oracles.oracle import Oracle
+from .oracles.registry import default_oracle
 from .systems.parameters import SystemParameters
 from .trees import is_tree
 
@@ -61,9 +62,6 @@ DEFAULT_CONFIG = """
 [system]
 @misc = "arceager.arc_eager.v1"
 tree_constraint = true
-
-[oracle]
-@misc = "arceager.exact_oracle.v1"
 
 [exploration]
 @schedules = "constant.v1"
@@ -93,6 +91,7 @@ subword_features = true
     "arceager_parser",
     assigns=["token.dep", "token.head", "token.is_sent_start", "doc.sents"],
     default_config={
+        "oracle": None,
         "non_projective": "projectivize",
         "beam": None,
         **Config().from_str(DEFAULT_CONFIG),
@@ -119,7 +118,7 @@ def make_arceager_parser(
     name: str,
     model: Model[list[Doc], NDArray[numpy.float32]],
     system: SystemParameters,
-    oracle: Oracle,
+    oracle: Oracle | None,
     exploration: Any,
     non_projective: str,
     beam: BeamSettings | None,
@@ -189,7 +188,7 @@ class ArcEagerParser(TrainablePipe):
     vocab, model, name: as for every trainable pipe; the model is an
         "arceager.TransitionModel.v1".
     system: the control parameters of the transition system.
-    oracle: what says in training how good a transition is.
+    oracle: what says in training how good a transition is; None for `default_oracle`.
     exploration: how likely a costly best transition is followed in training: a number, or
         a thinc schedule with a value for each update.
     non_projective: what to do with gold trees that a projective system cannot derive:
@@ -204,7 +203,7 @@ class ArcEagerParser(TrainablePipe):
         name: str = "arceager_parser",
         *,
         system: SystemParameters,
-        oracle: Oracle,
+        oracle: Oracle | None = None,
         exploration: Any = 1.0,
         non_projective: str = "projectivize",
         beam: BeamSettings | None = None,
@@ -220,6 +219,7 @@ class ArcEagerParser(TrainablePipe):
                 f"beam and graph=true of system '{system.name}' contradict each other: graphs are "
                 "parsed greedily; use beam=null"
             )
+        oracle = oracle or default_oracle(system)
         oracle.check(system)
         self.vocab = vocab
         self.model = model

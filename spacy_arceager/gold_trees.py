@@ -9,7 +9,7 @@ from spacy.pipeline._parser_internals import nonproj
 from spacy.training import Example
 
 from .doc_annotation import has_boundaries, read_tree, same_words, sentence_words
-from .evaluation.coverage import derivable
+from .evaluation.coverage import derivable, derives_projective_trees
 from .machine.system import TransitionSystem
 from .trees import crossing_arcs, is_tree
 
@@ -110,11 +110,14 @@ def apply_policy(
 
 
 def can_derive(system: TransitionSystem | None, sentence: GoldSentence) -> bool:
-    """Whether a system can derive a gold tree; what is no tree counts as crossing."""
-    if sentence.is_projective:
+    """Whether a system can derive a gold tree.
+
+    What is no tree, words without a head, is derivable where no arcs cross.
+    """
+    if system is None or not is_tree(sentence.heads):
+        return sentence.is_projective
+    if sentence.is_projective and derives_projective_trees(system.parameters):
         return True
-    if system is None or system.parameters.is_projective or not is_tree(sentence.heads):
-        return False
     return derivable(system, sentence.heads)
 
 

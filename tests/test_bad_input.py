@@ -1,5 +1,6 @@
 """Bad input: odd Docs, odd gold trees, broken files, parameters that contradict each other."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from spacy.training import Example
 from spacy_arceager.component import ArcEagerParser
 from spacy_arceager.decoding.rollout import roll_out
 from spacy_arceager.errors import ModelMismatchError, TruncatedModelError
+from spacy_arceager.evaluation.coverage import derivable, derives_projective_trees
 from spacy_arceager.gold_trees import POLICIES, apply_policy, gold_sentences
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.oracles.gold import GoldTrees
@@ -25,6 +27,9 @@ from spacy_arceager.systems import (
     ParameterError,
     SystemParameters,
     arc_eager,
+    attardi,
+    custom_system,
+    distant_arc_eager,
 )
 from tests.conftest import (
     PARSER,
@@ -495,7 +500,7 @@ def test_contradictory_parameters_in_a_config_are_both_named() -> None:
 def test_an_oracle_that_does_not_fit_the_system_is_named_with_it() -> None:
     system = {"@misc": "arceager.arc_eager.v1", "tree_constraint": False}
     with pytest.raises(ValueError, match="exact oracle and tree_constraint=false"):
-        blank_pipeline(system=system)
+        blank_pipeline(system=system, oracle={"@misc": "arceager.exact_oracle.v1"})
 
 
 def test_an_unknown_policy_is_named_with_those_that_are_known() -> None:
@@ -561,3 +566,46 @@ def test_gold_labels_outside_the_system_are_refused() -> None:
             system, model.predict(None), random_vectors(2, 8, 1), gold, Oracle("exact"),
             1.0, 0.0, 1,
         )
+
+
+# Values of the wrong type, as configs have them
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"capacity": "6"}, "capacity='6' should be int"),
+        ({"capacity": 2, "swap": "no"}, "swap='no' should be bool"),
+        ({"capacity": 2, "left": {"reduce": "no"}}, "left.reduce='no' should be bool"),
+        ({"capacity": 2, "right": {"periphry": "any"}}, "right.periphry is unknown"),
+        ({"capacity": 2, "non_monotonic": "left"}, "should be a list"),
+    ],
+)
+def test_wrong_types_are_named(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(ParameterError, match=re.escape(message)):
+        custom_system(**settings)
+
+
+@pytest.mark.parametrize(
+    ("make", "name"), [(attardi, "degree"), (distant_arc_eager, "distance")]
+)
+def test_the_parameter_that_was_set_is_named(make: Any, name: str) -> None:
+    with pytest.raises(ParameterError, match=f"{name}=0"):
+        make(0)
+
+
+def test_a_system_that_derives_few_trees_skips_the_others() -> None:
+    # Arcs at the left end of three active words, words at the right end: few trees are left.
+    system = TransitionSystem(custom_system(3, right={"periphery": "left"}))
+    [sentence] = gold_sentences(
+        Example.from_dict(
+            blank_pipeline().make_doc("a b c d"),
+            {"heads": [1, 1, 1, 2], "deps": ["det", "ROOT", "obj", "case"]},
+        )
+    )
+    assert sentence.is_projective
+    assert apply_policy(sentence, "skip", TransitionSystem(arc_eager())) is sentence
+    assert (apply_policy(sentence, "skip", system) is sentence) == derivable(
+        system, sentence.heads
+    )
+    assert not derives_projective_trees(system.parameters)

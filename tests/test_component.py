@@ -23,6 +23,8 @@ from thinc.api import Config, Optimizer
 
 from spacy_arceager.decoding.lower_layer import LowerLayer
 from spacy_arceager.decoding.scorer import Scorer
+from spacy_arceager.oracles.registry import default_oracle
+from spacy_arceager.systems.catalogue import CATALOGUE, find_system
 from spacy_arceager.trees import crossing_arcs
 from tests.conftest import (
     PARSER,
@@ -658,3 +660,17 @@ def test_a_projection_between_tok2vec_and_parser_is_learnt() -> None:
     train(nlp, examples, epochs=18)
     assert get_parser(nlp).model.get_ref("scoring").get_dim("nI") == 16
     assert las(nlp, examples) > 0.9
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_every_system_has_an_oracle_by_default(name: str) -> None:
+    system = find_system(name)
+    assert default_oracle(system).suits(system)
+
+
+def test_a_system_alone_can_be_changed() -> None:
+    nlp = spacy.blank("en")
+    parser = nlp.add_pipe(
+        "arceager_parser", config={"system": {"@misc": "arceager.attardi.v1", "degree": 2}}
+    )
+    assert parser.oracle.name == "static"

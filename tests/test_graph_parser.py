@@ -228,7 +228,10 @@ def test_a_system_that_builds_trees_learns_the_trees_beside_gold_graphs() -> Non
 def test_an_oracle_for_trees_is_refused() -> None:
     with pytest.raises(ValueError, match="exact oracle"):
         spacy.blank("de").add_pipe(
-            PARSER, config={"model": TINY_MODEL, "system": {"@misc": "arceager.dag.v1"}}
+            PARSER, config={
+                "model": TINY_MODEL, "system": {"@misc": "arceager.dag.v1"},
+                "oracle": {"@misc": "arceager.exact_oracle.v1"},
+            },
         )
 
 

@@ -1,7 +1,7 @@
 """The command `evaluate`: parse a CoNLL-U file and score the trees."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -16,6 +16,8 @@ SCORES = {
     "dep_las": "LAS, without punctuation (spaCy)",
     "dep_exact": "sentences with every head and label right",
     "dep_nonproj_recall": "recall of crossing arcs",
+    "dep_elas": "ELAS, enhanced graphs",
+    "dep_eulas": "EULAS, enhanced graphs, subtypes cut",
     "sents_f": "sentence boundaries, F1",
     "tag_acc": "XPOS accuracy",
     "pos_acc": "UPOS accuracy",
@@ -52,13 +54,11 @@ def evaluate(
         scores = nlp.evaluate(corpus(nlp))
     except (ConlluError, OSError) as error:
         fail("Cannot read the treebank.", str(error))
-    msg.table([(label, percent(scores.get(key))) for key, label in SCORES.items()])
+    msg.table([
+        (label, f"{100 * scores[key]:.2f}")
+        for key, label in SCORES.items() if scores.get(key) is not None
+    ])
     if "dep_multiple_roots" in scores:
         print(f"Sentences with several roots: {scores['dep_multiple_roots']}")
     if output_path is not None:
         srsly.write_json(output_path, scores)
-
-
-def percent(score: Any) -> str:
-    """A share as a percentage; "-" where there is none."""
-    return "-" if score is None else f"{100 * score:.2f}"

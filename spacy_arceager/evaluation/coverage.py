@@ -7,6 +7,8 @@ count projective sentences too.
 """
 
 from collections.abc import Sequence
+from functools import cache
+from itertools import product
 from typing import NamedTuple
 
 import numpy
@@ -51,6 +53,15 @@ def derivable(system: TransitionSystem, heads: Heads) -> bool:
     Raises ValueError for what is no tree.
     """
     return bool(_derived(_follow(system, [heads]), [heads])[0])
+
+
+@cache
+def derives_projective_trees(parameters: SystemParameters) -> bool:
+    """Whether a system derives all projective trees of four words, the smallest telling ones."""
+    system = TransitionSystem(parameters)
+    arrays = (numpy.asarray(heads, dtype="i") for heads in product(range(4), repeat=4))
+    trees = [heads for heads in arrays if is_tree(heads) and not crossing_arcs(heads)]
+    return all(derivable(system, heads) for heads in trees)
 
 
 def coverage(parameters: SystemParameters, trees: Sequence[Heads]) -> Coverage:

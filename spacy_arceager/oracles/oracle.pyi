@@ -34,6 +34,9 @@ class Oracle:
     def check(self, parameters: SystemParameters) -> None:
         """Raise ValueError if the oracle is not made for a system."""
 
+    def suits(self, parameters: SystemParameters) -> bool:
+        """Whether the oracle is made for a system."""
+
     def costs(
         self,
         configuration: Configuration,

@@ -148,6 +148,14 @@ cdef class Oracle:
         """Raise ValueError if the oracle is not made for a system."""
         self.function_for(TransitionSystem(parameters))
 
+    def suits(self, parameters):
+        """Whether the oracle is made for a system."""
+        try:
+            self.check(parameters)
+        except ValueError:
+            return False
+        return True
+
     cdef OracleC compiled_for(self, TransitionSystem system) except *:
         cdef OracleC compiled
         compiled.compute = self.function_for(system)

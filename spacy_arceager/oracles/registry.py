@@ -54,14 +54,26 @@ def lookahead_oracle() -> Oracle:
     return Oracle("lookahead")
 
 
+def default_oracle(parameters: SystemParameters) -> Oracle:
+    """The oracle of a system where the config names none.
+
+    An exact one where it is fast, else the static one: the other dynamic ones are better
+    for some systems and misleading for others.
+    """
+    if parameters.swap:
+        kind = "static_dynamic" if parameters.is_arc_hybrid else "static"
+        return Oracle(kind, swap_order="lazy")
+    kinds = ["exact"]
+    if parameters.is_arc_eager or parameters.graph:
+        kinds.append("dynamic")
+    oracles = (Oracle(kind, prefer_plain=True) for kind in kinds)
+    return next((oracle for oracle in oracles if oracle.suits(parameters)), Oracle("static"))
+
+
 def constraint_oracle(parameters: SystemParameters) -> Oracle:
     """The oracle that says whether arcs fixed in advance can still be had: an exact one.
 
     Where there is none, that which comes closest.
     """
     exact = Oracle("exact", projective_ties=False)
-    try:
-        exact.check(parameters)
-    except ValueError:
-        return Oracle("dynamic", projective_ties=False)
-    return exact
+    return exact if exact.suits(parameters) else Oracle("dynamic", projective_ties=False)

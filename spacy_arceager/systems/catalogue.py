@@ -45,19 +45,9 @@ class Entry(NamedTuple):
     @property
     def oracles(self) -> tuple[str, ...]:
         """Kinds of `Oracle` that are made for it: the oracles themselves tell."""
-        from ..oracles.oracle import KINDS  # not before: this module is data only
+        from ..oracles.oracle import KINDS, Oracle  # not before: this module is data only
 
-        return tuple(kind for kind in KINDS if _suits(kind, self.parameters()))
-
-
-def _suits(kind: str, parameters: SystemParameters) -> bool:
-    from ..oracles.oracle import Oracle
-
-    try:
-        Oracle(kind).check(parameters)
-    except ValueError:
-        return False
-    return True
+        return tuple(kind for kind in KINDS if Oracle(kind).suits(self.parameters()))
 
 
 BOHNET = "Bohnet et al. 2016"

@@ -7,7 +7,8 @@ search, for configurations in which nothing is legal.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .parameters import SystemParameters
@@ -15,17 +16,30 @@ if TYPE_CHECKING:
 ROOTS = ("none", "right", "left")
 PERIPHERIES = ("left", "right", "any")
 NON_MONOTONIC = ("left", "reduce")
+TYPES: dict[Any, tuple[type, ...]] = {
+    bool: (bool,), int: (int,), int | None: (int, type(None)), str: (str,)
+}
 
 
 def find_contradiction(system: SystemParameters) -> str | None:
     """The first problem with the parameters, in words, or None."""
     for problems in (
-        wrong_values, size_problems, arc_problems, front_problems, root_problems, flag_problems
+        wrong_types, wrong_values, size_problems, arc_problems, front_problems, root_problems, flag_problems
     ):
         problem = next(problems(system), None)
         if problem is not None:
             return problem
     return None
+
+
+def wrong_types(system: SystemParameters) -> Iterator[str]:
+    """Configs are typed by hand, and "no" would count as true."""
+    arcs = {f"{side}.{field.name}": (getattr(getattr(system, side), field.name), field.type)
+            for side in ("left", "right") for field in fields(getattr(system, side))}
+    own = {field.name: (getattr(system, field.name), field.type) for field in fields(system)}
+    for name, (value, expected) in {**own, **arcs}.items():
+        if type(value) not in TYPES.get(expected, (type(value),)):
+            yield f"{name}={value!r} should be {getattr(expected, '__name__', expected)}"
 
 
 def wrong_values(system: SystemParameters) -> Iterator[str]:

@@ -5,8 +5,9 @@ behind the last or before the first word). segment: a BREAK between sentences.
 """
 
 from collections.abc import Sequence
+from dataclasses import fields
 
-from .parameters import ArcParameters, SystemParameters
+from .parameters import ArcParameters, ParameterError, SystemParameters
 
 
 def arc_eager(
@@ -34,7 +35,7 @@ def arc_eager(
         right=ArcParameters(reduce=False, shift=True),
         reduce=True,
         tree_constraint=tree_constraint,
-        non_monotonic=tuple(sorted(non_monotonic)),
+        non_monotonic=moves(non_monotonic),
         labelled_reduce=labelled_reduce,
         root=root,
         segment=segment,
@@ -78,6 +79,8 @@ def attardi(degree: int = 2, root: str = "none", segment: bool = False) -> Syste
 
     degree: how far apart on the stack the two words of an arc may be; 1 is arc-standard.
     """
+    if degree < 1:
+        raise ParameterError(f"degree={degree} leaves no two words for an arc; use 1 or more")
     return SystemParameters(
         name="attardi", capacity=degree + 1, distance=degree, root=root, segment=segment
     )
@@ -95,6 +98,8 @@ def distant_arc_eager(
     distance: how far apart on the stack the two words of an arc may be; above 1 also for
         non-projective trees.
     """
+    if distance < 1:
+        raise ParameterError(f"distance={distance} leaves no two words for an arc; use 1 or more")
     return SystemParameters(
         name="distant_arc_eager",
         capacity=distance + 1,
@@ -183,13 +188,13 @@ def custom_system(
         capacity=capacity,
         distance=distance,
         front=front,
-        left=ArcParameters(**(left or {})),
-        right=ArcParameters(**(right or {})),
+        left=arc_parameters("left", left or {}),
+        right=arc_parameters("right", right or {}),
         reduce=reduce,
         reduce_periphery=reduce_periphery,
         reduce_headless=reduce_headless,
         tree_constraint=tree_constraint,
-        non_monotonic=tuple(sorted(non_monotonic)),
+        non_monotonic=moves(non_monotonic),
         labelled_reduce=labelled_reduce,
         swap=swap,
         segment=segment,
@@ -198,3 +203,23 @@ def custom_system(
         root=root,
         fill=fill,
     )
+
+
+def arc_parameters(side: str, settings: dict) -> ArcParameters:
+    """The block `left` or `right` of a config."""
+    known = [field.name for field in fields(ArcParameters)]
+    unknown = sorted(set(settings) - set(known))
+    if unknown:
+        raise ParameterError(
+            f"{side}.{unknown[0]} is unknown; the block has {', '.join(known)}"
+        )
+    return ArcParameters(**settings)
+
+
+def moves(non_monotonic: Sequence[str]) -> tuple[str, ...]:
+    """The moves of a config's list, sorted."""
+    if isinstance(non_monotonic, str):
+        raise ParameterError(
+            f'non_monotonic="{non_monotonic}" should be a list: ["{non_monotonic}"]'
+        )
+    return tuple(sorted(non_monotonic))
