@@ -54,10 +54,9 @@ def evaluate(
         scores = nlp.evaluate(corpus(nlp))
     except (ConlluError, OSError) as error:
         fail("Cannot read the treebank.", str(error))
-    msg.table([
-        (label, f"{100 * scores[key]:.2f}")
-        for key, label in SCORES.items() if scores.get(key) is not None
-    ])
+    rows = [(label, f"{100 * scores[key]:.2f}") for key, label in SCORES.items()
+            if scores.get(key) is not None]
+    msg.table(rows, max_col=max(map(len, SCORES.values())))
     if "dep_multiple_roots" in scores:
         print(f"Sentences with several roots: {scores['dep_multiple_roots']}")
     if output_path is not None:
