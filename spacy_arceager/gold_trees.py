@@ -114,11 +114,12 @@ def can_derive(system: TransitionSystem | None, sentence: GoldSentence) -> bool:
 
     What is no tree, words without a head, is derivable where no arcs cross.
     """
-    if system is None or not is_tree(sentence.heads):
-        return sentence.is_projective
-    if sentence.is_projective and derives_projective_trees(system.parameters):
+    is_projective = sentence.is_projective
+    if is_projective and (system is None or derives_projective_trees(system.parameters)):
         return True
-    return derivable(system, sentence.heads)
+    if system is None or (not is_projective and system.parameters.is_projective):
+        return False
+    return derivable(system, sentence.heads) if is_tree(sentence.heads) else is_projective
 
 
 def join(sentences: Sequence[GoldSentence]) -> GoldSentence:

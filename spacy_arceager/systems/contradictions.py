@@ -24,7 +24,8 @@ TYPES: dict[Any, tuple[type, ...]] = {
 def find_contradiction(system: SystemParameters) -> str | None:
     """The first problem with the parameters, in words, or None."""
     for problems in (
-        wrong_types, wrong_values, size_problems, arc_problems, front_problems, root_problems, flag_problems
+        wrong_types, wrong_values, size_problems, arc_problems, front_problems, root_problems,
+        flag_problems,
     ):
         problem = next(problems(system), None)
         if problem is not None:
