@@ -10,7 +10,7 @@ from spacy_arceager.systems import (
     arc_hybrid,
     arc_standard,
     attardi,
-    distant_arc_eager,
+    custom_system,
     easy_first,
 )
 
@@ -54,7 +54,12 @@ ATTARDI_3 = {**ALL, 4: 62, 5: 563}
 DISTANCE_2 = {**ALL, 4: 60, 5: 509}
 WINDOW_3 = {**DISTANCE_2, 5: 501}
 DISTANCE_3 = {**ALL, 5: 613}
-DISTANT_2 = {**ALL, 5: 595}
+DISTANT_2 = {**ALL, 4: 59, 5: 482}
+DISTANT_3 = {**ALL, 4: 62, 5: 569}
+UNCONSTRAINED_2 = {**ALL, 3: 8, 4: 48, 5: 362}
+UNDER_LEFT_ROOT_2 = {**ALL, 3: 8, 4: 49, 5: 378}
+KEPT_2 = {**ALL, 4: 62, 5: 547}
+STACK_2 = {**ALL, 5: 595}
 
 
 def plain_row(name: str, moves: list[str], root: str, labelled: bool = False) -> Row:
@@ -120,17 +125,39 @@ def reducing_rows(root: str) -> Iterator[Row]:
                 yield row(name, system, trees, LINEAR)
 
 
-def distant_rows(root: str) -> Iterator[Row]:
-    """Systems on a stack in which a dependent stays until a REDUCE."""
+def stack_rows(root: str) -> Iterator[Row]:
+    """Systems without a buffer front in which every dependent stays until a REDUCE."""
     last_steps = {"none": -2, "left": 0, "right": 1}[root]
-    for distance, trees in ((1, PROJECTIVE), (2, DISTANT_2)):
-        system = distant_arc_eager(distance, root)
-        name = f"distant arc-eager, D={distance}, root {root}"
-        yield Row(name, system, trees, (0, 3, last_steps))
+    for distance, trees in ((1, PROJECTIVE), (2, STACK_2)):
+        name = f"kept on the stack, D={distance}, root {root}"
+        yield Row(name, kept_on_stack(distance, root), trees, (0, 3, last_steps))
+
+
+def kept_on_stack(distance: int, root: str = "none", segment: bool = False) -> SystemParameters:
+    kept = {"reduce": False}
+    return custom_system(
+        distance + 1, distance, left=kept, right=kept, reduce=True, reduce_periphery="any",
+        root=root, segment=segment,
+    )
+
+
+def distant_rows() -> Iterator[Row]:
+    """Arc-eager with arcs over other words."""
+    for distance, trees in ((2, DISTANT_2), (3, DISTANT_3)):
+        system = arc_eager(distance=distance)
+        yield Row(f"tree, D={distance}", system, trees, (0, 4, -3))
+        kept = replace(system, left=replace(system.left, reduce=False))
+        trees = {2: KEPT_2, 3: ALL}[distance]
+        yield Row(f"tree, D={distance}, LEFT keeps", kept, trees, (0, 4, -3))
+    for root in ROOTS:
+        plain = arc_eager(False, root=root, distance=2)
+        trees = UNDER_LEFT_ROOT_2 if root == "left" else UNCONSTRAINED_2
+        yield Row(f"plain, D=2, root {root}", plain, trees, (0, 2, 0), one_tree=False)
 
 
 ARC_EAGER = list(arc_eager_rows())
 SYSTEMS = [
     *ARC_EAGER,
-    *(row for root in ROOTS for rows in (reducing_rows, distant_rows) for row in rows(root)),
+    *distant_rows(),
+    *(row for root in ROOTS for rows in (reducing_rows, stack_rows) for row in rows(root)),
 ]

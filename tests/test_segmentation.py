@@ -21,7 +21,6 @@ from spacy_arceager.systems import (
     arc_hybrid,
     arc_standard,
     attardi,
-    distant_arc_eager,
     easy_first,
 )
 from tests.brute_force import all_trees, projective_trees
@@ -53,7 +52,7 @@ FURTHER: dict[str, SystemParameters] = {
     "arc_hybrid_swap": arc_hybrid(True, segment=True),
     "arc_standard_swap": arc_standard(True, segment=True),
     "attardi2": attardi(2, segment=True),
-    "arc_eager_d2": distant_arc_eager(segment=True),
+    "arc_eager_d2": arc_eager(distance=2, segment=True),
     "easy_first_k4_d2": easy_first(4, 2, segment=True),
 }
 

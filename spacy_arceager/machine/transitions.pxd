@@ -18,7 +18,7 @@ cdef enum Move:
     BREAK = 6      # the sentence ends in front of the buffer
 
 cdef enum:
-    MAX_TRANSITIONS = 16
+    MAX_TRANSITIONS = 32
 
 cdef struct TransitionC:
     Move move

@@ -99,7 +99,12 @@ cdef bint can_make_arc(const SystemC* system, const ConfigurationC* c, const Tra
         return can_make_graph_arc(system, c, head, dependent)
     if c.head[dependent] != NONE:
         return t.move == LEFT and system.left_replaces_head
-    return not (system.checks_cycles and is_below(c, head, dependent))
+    return not (system.checks_cycles and has_dependents(c, dependent)
+                and is_below(c, head, dependent))
+
+
+cdef inline bint has_dependents(const ConfigurationC* c, int word) noexcept nogil:
+    return c.n_left[word] > 0 or c.n_right[word] > 0
 
 
 cdef bint is_below(const ConfigurationC* c, int word, int ancestor) noexcept nogil:

@@ -183,7 +183,7 @@ cdef class Oracle:
             return tabular_costs
         if is_arc_decomposable(parameters):
             return reachability_costs
-        if parameters.tree_constraint:
+        if parameters.is_arc_eager and parameters.tree_constraint:
             return exact_costs
         if parameters.is_arc_eager:
             raise ValueError(

@@ -6,6 +6,10 @@ to join its two words; a transition costs the arcs that were obtainable and are 
 Exact for arc-hybrid and for easy-first without capacity. In the others a SHIFT can also
 push words out of reach; the commonest cases of it are counted (`shift_cost`).
 
+Under the tree constraint an arc between two words of the stack is obtainable if the upper
+one has no head, since UNSHIFT makes it the front again; but a SHIFT that leaves an arc to
+that costs one all the same.
+
 Not for SWAP, graphs and non-monotonic transitions.
 """
 
@@ -48,6 +52,7 @@ cdef struct ReachC:
     bint clears_between      # words between two words of the stack can be taken out
     bint keeps_dependents
     bint roots_stay          # a word without head ends up under the root, wherever it is
+    bint unshifts            # after the end, one on the stack can be the front again
 
 
 cdef ReachC reach_of(const SystemC* system) noexcept nogil:
@@ -55,7 +60,8 @@ cdef ReachC reach_of(const SystemC* system) noexcept nogil:
     cdef const TransitionC* t
     cdef int i
     reach.front = system.shape.front
-    reach.roots_stay = system.stops_at_end or not reach.front
+    reach.unshifts = system.tree_constraint
+    reach.roots_stay = system.stops_at_end or reach.unshifts or not reach.front
     reach.rights_on_stack = reach.lefts_on_stack = reach.clears_between = False
     reach.keeps_dependents = False
     for i in range(system.n_transitions):
@@ -93,6 +99,8 @@ cdef bint root_is_obtainable(const ReachC* reach, const ConfigurationC* c, int w
 cdef bint can_join_on_stack(const ReachC* reach, const ConfigurationC* c, int head,
                             int dependent) noexcept nogil:
     # Words further left on a stack are lower: SWAP aside, O is in the order of the words.
+    if reach.unshifts:
+        return c.head[max(head, dependent)] == NONE
     if head < dependent:
         return reach.rights_on_stack and (
             reach.clears_between or c.below[dependent] == head)
@@ -135,12 +143,15 @@ cdef int obtainable_dependents(const ReachC* reach, const ConfigurationC* c,
 # Arcs
 
 cdef int cycle_cost(const ReachC* reach, const ConfigurationC* c, const GoldC* gold,
-                    int head, int dependent, int front) noexcept nogil:
-    # The word on top of the head's tree can no longer go below the dependent.
+                    int head, int dependent, bint reduces, int front) noexcept nogil:
+    # The word on top of the head's tree can no longer go below the dependent; one that is
+    # reduced loses its own dependents anyway.
     cdef int top = head
     while not is_root_node(c, top) and c.head[top] != NONE:
         top = c.head[top]
-    return (not is_root_node(c, top) and is_obtainable(reach, c, gold, top, front)
+    if is_root_node(c, top) or (reduces and gold.head[top] == dependent):
+        return False
+    return (is_obtainable(reach, c, gold, top, front)
             and is_below(c, gold.head[top], dependent))
 
 
@@ -153,8 +164,8 @@ cdef int arc_cost(const ReachC* reach, const ConfigurationC* c, const GoldC* gol
         cost += is_obtainable(reach, c, gold, dependent, front)
     if t.reduces:
         cost += obtainable_dependents(reach, c, gold, dependent, front)
-    else:
-        cost += cycle_cost(reach, c, gold, head, dependent, front)
+    if reach.keeps_dependents:
+        cost += cycle_cost(reach, c, gold, head, dependent, t.reduces, front)
     if t.shifts and reach.front and front != NONE:
         cost += shifted_front_cost(reach, c, gold, dependent, t, anchor, front)
     return cost
@@ -179,9 +190,14 @@ cdef int shifted_front_cost(const ReachC* reach, const ConfigurationC* c, const 
 
 cdef bint is_lost(const ReachC* reach, const ConfigurationC* c, const GoldC* gold, int word,
                   int front) noexcept nogil:
-    # Once the front is on the stack.
-    return is_obtainable(reach, c, gold, word, front) and not is_obtainable(
-        reach, c, gold, word, NONE)
+    # An arc with the front, once that is on the stack. UNSHIFT might still make it, but is
+    # a repair and not to be relied upon.
+    cdef int other = gold.head[word] if word == front else word
+    if not is_obtainable(reach, c, gold, word, front):
+        return False
+    if reach.unshifts:
+        return other >= 0 and is_on_stack(c, other, front)
+    return not is_obtainable(reach, c, gold, word, NONE)
 
 
 cdef bint front_is_lost(const ReachC* reach, const ConfigurationC* c, const GoldC* gold,

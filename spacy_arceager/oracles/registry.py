@@ -57,8 +57,8 @@ def lookahead_oracle() -> Oracle:
 def default_oracle(parameters: SystemParameters) -> Oracle:
     """The oracle of a system where the config names none.
 
-    An exact one where it is fast, else the static one: the other dynamic ones are better
-    for some systems and misleading for others.
+    An exact one where it is fast, or nearly exact; else the static one: the other dynamic
+    ones are better for some systems and misleading for others.
     """
     if parameters.swap:
         kind = "static_dynamic" if parameters.is_arc_hybrid else "static"
@@ -66,6 +66,8 @@ def default_oracle(parameters: SystemParameters) -> Oracle:
     kinds = ["exact"]
     if parameters.is_arc_eager or parameters.graph:
         kinds.append("dynamic")
+    elif parameters.has_arc_eager_arcs:
+        kinds.append("reachability")
     oracles = (Oracle(kind, prefer_plain=True) for kind in kinds)
     return next((oracle for oracle in oracles if oracle.suits(parameters)), Oracle("static"))
 

@@ -1,9 +1,10 @@
 """Static oracle: a canonical derivation for every gold tree that the system can derive.
 
-(1) A gold arc, if its dependent has all its own dependents or stays in O; (2) SWAP of two
-words that stand the other way round in the projective order (Nivre 2009, section 4);
-(3) REDUCE of a word that has its head and all its dependents; (4) SHIFT. A canonical
-transition costs 0, all others 1; off the derivation of the gold tree the costs mean little.
+(1) A gold arc, if its dependent has all its own dependents or stays in O (one that is
+shifted onto a stack with it has those to its left); (2) SWAP of two words that stand the
+other way round in the projective order (Nivre 2009, section 4); (3) REDUCE of a word that
+has its head and all its dependents; (4) SHIFT. A canonical transition costs 0, all others
+1; off the derivation of the gold tree the costs mean little.
 
 When (2) comes is a choice, and every gold tree is rebuilt with each. Eager: before (1), as
 soon as the words meet (Nivre 2009). Arcs first: as above. Lazy: (2) also waits until the
@@ -49,6 +50,17 @@ cdef bint is_complete(const ConfigurationC* c, const GoldC* gold, int word) noex
     return True
 
 
+cdef bint is_complete_to_left(const ConfigurationC* c, const GoldC* gold,
+                              int word) noexcept nogil:
+    # On the stack it can no longer take what is there.
+    cdef int child = gold.first_child[word]
+    while child != NONE:
+        if child < word and c.head[child] != word:
+            return False
+        child = gold.next_child[child]
+    return True
+
+
 # When SWAP comes.
 cdef enum SwapOrder:
     EAGER
@@ -73,6 +85,8 @@ cdef bint is_canonical(const SystemC* system, const ConfigurationC* c, const Gol
     if is_arc(t):
         word = arc_dependent(c, t, anchor)
         if gold.head[word] != arc_head(c, t, anchor):
+            return False
+        if t.shifts and system.shape.front and not is_complete_to_left(c, gold, word):
             return False
         return not t.reduces or is_complete(c, gold, word)
     if t.move == REDUCE:

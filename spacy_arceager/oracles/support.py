@@ -4,11 +4,10 @@ from ..systems.parameters import SystemParameters
 
 
 def check_generic(parameters: SystemParameters, kind: str) -> None:
-    """Raise ValueError where a system has more than the control parameters."""
+    """Raise ValueError where a system has more than the sums over arcs are made for."""
     flags = {
         "swap=true": parameters.swap,
         "graph=true": parameters.graph,
-        "tree_constraint=true": parameters.tree_constraint,
         f"non_monotonic={list(parameters.non_monotonic)}": parameters.non_monotonic,
     }
     for flag, is_set in flags.items():

@@ -7,7 +7,6 @@ from .named import (
     attardi,
     custom_system,
     dag,
-    distant_arc_eager,
     easy_first,
 )
 from .parameters import ArcParameters, ParameterError, SystemParameters, Transition
@@ -23,6 +22,5 @@ __all__ = [
     "attardi",
     "custom_system",
     "dag",
-    "distant_arc_eager",
     "easy_first",
 ]

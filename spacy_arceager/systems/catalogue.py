@@ -13,7 +13,6 @@ from .named import (
     arc_standard,
     attardi,
     dag,
-    distant_arc_eager,
     easy_first,
 )
 from .parameters import SystemParameters
@@ -72,7 +71,9 @@ CATALOGUE: dict[str, Entry] = {
     "easy_first_k4": Entry(lambda: easy_first(4), BOHNET, PROJECTIVE, "2n"),
     "attardi2": Entry(lambda: attardi(2), "Attardi 2006", SOME, "2n"),
     "attardi3": Entry(lambda: attardi(3), "Attardi 2006", SOME, "2n"),
-    "arc_eager_d2": Entry(distant_arc_eager, "ours, parameters of Bohnet et al. 2016", SOME, "3n"),
+    "arc_eager_d2": Entry(
+        lambda: arc_eager(distance=2), "ours, parameters of Bohnet et al. 2016", SOME, "4n"
+    ),
     "easy_first_d2": Entry(lambda: easy_first(distance=2), BOHNET, SOME, "n", SUM),
     "easy_first_d3": Entry(lambda: easy_first(distance=3), BOHNET, SOME, "n", SUM),
     "easy_first_k4_d2": Entry(lambda: easy_first(4, 2), BOHNET, SOME, "2n"),

@@ -144,17 +144,26 @@ def reducing_problems(system: SystemParameters) -> Iterator[str]:
 
 def keeping_problems(system: SystemParameters) -> Iterator[str]:
     """Systems with a buffer front and REDUCE."""
-    if system.capacity != 2:
+    if system.graph and system.capacity != 2:
         yield (
-            f"capacity={system.capacity} and reduce=true contradict each other with "
-            "front=true: only O[2] could be reduced; use capacity=2"
+            f"graph=true and capacity={system.capacity} contradict each other: graphs are built "
+            "from arcs with the top of the stack; use capacity=2"
         )
-    if "left" in (system.left.periphery, system.right.periphery):
-        yield "periphery='left' has no meaning with capacity=2; use 'right'"
-    if system.reduce_periphery != "left":
+    if system.capacity != 2 and system.reduce_periphery != "any":
         yield (
-            f"reduce_periphery='{system.reduce_periphery}' and front=true contradict each "
-            "other: the front of the buffer cannot be reduced; use 'left'"
+            f"capacity={system.capacity} and reduce_periphery='{system.reduce_periphery}' "
+            "contradict each other with front=true: words on the stack could stay there for "
+            "ever; use 'any'"
+        )
+    if "left" in (system.left.periphery, system.right.periphery) and system.capacity != 2:
+        yield (
+            f"periphery='left' and capacity={system.capacity} contradict each other with "
+            "reduce=true and front=true: the last words could get no arc; use 'right'"
+        )
+    if system.reduce_periphery == "right":
+        yield (
+            "reduce_periphery='right' and front=true contradict each other: the front of the "
+            "buffer cannot be reduced; use 'left' or 'any'"
         )
 
 
@@ -215,10 +224,10 @@ def root_problems(system: SystemParameters) -> Iterator[str]:
 
 def flag_problems(system: SystemParameters) -> Iterator[str]:
     """Tree constraint, non-monotonic transitions, SWAP, BREAK and roots."""
-    if system.tree_constraint and not system.is_arc_eager:
+    if system.tree_constraint and not system.has_arc_eager_arcs:
         yield (
-            "tree_constraint=true needs an arc-eager system: front=true, capacity=2, "
-            "left.reduce=true, right.reduce=false and right.shift=true"
+            "tree_constraint=true needs arc-eager arcs: front=true, right.reduce=false, "
+            "right.shift=true and periphery='right'"
         )
     if system.tree_constraint and system.root != "none":
         yield (

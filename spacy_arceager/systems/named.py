@@ -16,6 +16,7 @@ def arc_eager(
     root: str = "none",
     segment: bool = False,
     labelled_reduce: bool = False,
+    distance: int = 1,
 ) -> SystemParameters:
     """Arc-eager (Nivre 2003; Bohnet et al. 2016, section 4.2).
 
@@ -25,15 +26,19 @@ def arc_eager(
     non_monotonic: "left", "reduce" or both (Honnibal et al. 2013, section 3).
     labelled_reduce: the non-monotonic REDUCE chooses a label of its own.
     root: "right" and "left" need tree_constraint=False.
+    distance: how far below the front of the buffer an arc may reach; above 1 also for
+        non-projective trees, and not with non_monotonic.
     """
+    check_distance(distance)
     return SystemParameters(
         name="arc_eager",
-        capacity=2,
-        distance=1,
+        capacity=distance + 1,
+        distance=distance,
         front=True,
         left=ArcParameters(),
         right=ArcParameters(reduce=False, shift=True),
         reduce=True,
+        reduce_periphery="left" if distance == 1 else "any",
         tree_constraint=tree_constraint,
         non_monotonic=moves(non_monotonic),
         labelled_reduce=labelled_reduce,
@@ -79,37 +84,9 @@ def attardi(degree: int = 2, root: str = "none", segment: bool = False) -> Syste
 
     degree: how far apart on the stack the two words of an arc may be; 1 is arc-standard.
     """
-    if degree < 1:
-        raise ParameterError(f"degree={degree} leaves no two words for an arc; use 1 or more")
+    check_distance(degree, "degree")
     return SystemParameters(
         name="attardi", capacity=degree + 1, distance=degree, root=root, segment=segment
-    )
-
-
-def distant_arc_eager(
-    distance: int = 2, root: str = "none", segment: bool = False
-) -> SystemParameters:
-    """Arc-eager on the stack, with arcs over other words.
-
-    A setting of the control parameters (Bohnet et al. 2016, section 3.4) that has no name
-    there. As in arc-eager a word keeps its place when it gets its head, and waits for its
-    dependents until a REDUCE; so it can have them on the far side of its head.
-
-    distance: how far apart on the stack the two words of an arc may be; above 1 also for
-        non-projective trees.
-    """
-    if distance < 1:
-        raise ParameterError(f"distance={distance} leaves no two words for an arc; use 1 or more")
-    return SystemParameters(
-        name="distant_arc_eager",
-        capacity=distance + 1,
-        distance=distance,
-        left=ArcParameters(reduce=False),
-        right=ArcParameters(reduce=False),
-        reduce=True,
-        reduce_periphery="any",
-        root=root,
-        segment=segment,
     )
 
 
@@ -157,6 +134,12 @@ def dag(acyclic: bool = True, reduce_headless: bool = True) -> SystemParameters:
         graph=True,
         acyclic=acyclic,
     )
+
+
+def check_distance(value: int, name: str = "distance") -> None:
+    """Raise ParameterError where arcs could join no two words."""
+    if value < 1:
+        raise ParameterError(f"{name}={value} leaves no two words for an arc; use 1 or more")
 
 
 def custom_system(

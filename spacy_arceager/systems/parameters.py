@@ -41,7 +41,8 @@ class Transition:
 
     For LEFT and RIGHT `left` and `right` are the positions of the left and the right
     word of the arc; REDUCE takes out the word at position `left`. Where a transition is
-    `anchored`, positions count from the anchor: 1 is O[anchor].
+    `anchored`, positions count from the anchor: 1 is O[anchor]. The `depth` of a REDUCE is
+    1 for the rightmost word that can be taken out, 2 for the next.
     """
 
     move: str
@@ -51,6 +52,7 @@ class Transition:
     shifts: bool = False
     anchored: bool = False
     anchor: int = 1
+    depth: int = 1
 
     @property
     def is_arc(self) -> bool:
@@ -61,12 +63,13 @@ class Transition:
         return replace(self, anchor=anchor)
 
     def __str__(self) -> str:
-        """The field's name of it: SHIFT, LEFT-ARC, RIGHT-ARC-2 (arc distance 2), ...
+        """The field's name of it: SHIFT, LEFT-ARC, RIGHT-ARC-2 (arc distance 2), REDUCE-2
+        (depth 2), ...
 
         An anchor other than 1 follows: LEFT-ARC@3 makes an arc between O[4] and O[3].
         """
-        distance = self.left - self.right
-        suffix = f"-{distance}" if distance > 1 and self.right else ""
+        steps = self.left - self.right if self.is_arc else self.depth
+        suffix = f"-{steps}" if steps > 1 else ""
         anchor = f"@{self.anchor}" if self.anchor > 1 else ""
         arc = "-ARC" if self.move in (LEFT, RIGHT) else ""
         return self.move + arc + suffix + anchor
@@ -140,6 +143,14 @@ class SystemParameters:
         )
 
     @property
+    def has_arc_eager_arcs(self) -> bool:
+        """Arc-eager, its arcs over any distance, its LEFT with or without a reduction."""
+        return (
+            self.front and not self.graph and not self.right.reduce and self.right.shift
+            and self.left.periphery == self.right.periphery == "right"
+        )
+
+    @property
     def is_projective(self) -> bool:
         """No tree with crossing arcs can be derived."""
         return not self.swap and self.distance == 1
@@ -186,11 +197,7 @@ class SystemParameters:
                     )
                 )
         if self.reduce:
-            position = self.capacity if self.reduce_periphery == "left" else 1
-            assert position is not None
-            result.append(
-                Transition(REDUCE, left=position, anchored=self.reduce_periphery == "any")
-            )
+            result.extend(self.reductions)
         if self.labelled_reduce:
             result.append(Transition(ATTACH, 3, 2, reduces=True))
         if self.tree_constraint:
@@ -200,6 +207,24 @@ class SystemParameters:
         if self.segment:
             result.append(Transition(BREAK))
         return tuple(result)
+
+    @property
+    def reductions(self) -> list[Transition]:
+        """REDUCE at each position where it works; at an anchor where arcs have several."""
+        if self.reduce_periphery == "any" and "any" in (
+            self.left.periphery, self.right.periphery
+        ):
+            return [Transition(REDUCE, left=1, anchored=True)]
+        first = 1 + self.front
+        if self.reduce_periphery == "right":
+            return [Transition(REDUCE, left=first)]
+        assert self.capacity is not None
+        if self.reduce_periphery == "left":
+            return [Transition(REDUCE, left=self.capacity)]
+        return [
+            Transition(REDUCE, left=position, depth=position - first + 1)
+            for position in range(first, self.capacity + 1)
+        ]
 
 
 def arc_positions(

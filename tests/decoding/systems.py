@@ -7,9 +7,9 @@ from spacy_arceager.systems import (
     arc_standard,
     attardi,
     custom_system,
-    distant_arc_eager,
     easy_first,
 )
+from tests.systems_table import kept_on_stack
 
 ROOTS = ("none", "right", "left")
 CAPACITIES = {"inf": None, "3": 3, "4": 4, "8": 8}
@@ -31,6 +31,9 @@ STACK = {
     "arc_eager tree": arc_eager(),
     "arc_eager, root left": arc_eager(False, root="left"),
     "arc_eager labelled": arc_eager(True, ["left", "reduce"], labelled_reduce=True),
+    "arc_eager 2": arc_eager(distance=2),
+    "arc_eager 3, root left": arc_eager(False, root="left", distance=3),
+    "kept on the stack": kept_on_stack(3, "left"),
 }
 
 EASY_FIRST = {
@@ -74,8 +77,6 @@ CUSTOM = {
     "left only on the left": custom(6, left={"periphery": "left"}, distance=2),
     "swap": custom(None, swap=True, fill=2),
     "swap 4": custom(4, swap=True),
-    "distant_arc_eager 2": distant_arc_eager(),
-    "distant_arc_eager 3, root left": distant_arc_eager(3, "left"),
 }
 
 SEGMENTING = {
@@ -87,7 +88,8 @@ SEGMENTING = {
     "easy_first 4": easy_first(4, segment=True),
     "easy_first 70-3": easy_first(70, 3, segment=True),
     "easy_first 8-2": easy_first(8, 2, segment=True),
-    "distant_arc_eager 2": distant_arc_eager(segment=True),
+    "arc_eager 2": arc_eager(distance=2, segment=True),
+    "kept on the stack": kept_on_stack(2, segment=True),
     "kept": custom(
         40, left=KEPT, right=KEPT, reduce=True, reduce_periphery="any", segment=True
     ),

@@ -20,7 +20,6 @@ from spacy_arceager.systems import (
     arc_hybrid,
     arc_standard,
     attardi,
-    distant_arc_eager,
     easy_first,
 )
 from tests import slow_model
@@ -43,7 +42,7 @@ SYSTEMS = {
     "arc_hybrid_swap": arc_hybrid(True),
     "attardi2": attardi(2),
     "attardi3": attardi(3),
-    "arc_eager_d2": distant_arc_eager(),
+    "arc_eager_d2": arc_eager(distance=2),
     "easy_first": easy_first(),
     "easy_first_right": easy_first(root="right"),
     "easy_first_d2": easy_first(distance=2),
@@ -54,7 +53,7 @@ SYSTEMS = {
     "arc_eager_nm_segment": arc_eager(True, BOTH, segment=True),
     "arc_standard_segment": arc_standard(segment=True),
     "arc_hybrid_swap_segment": arc_hybrid(True, segment=True),
-    "arc_eager_d2_segment": distant_arc_eager(segment=True),
+    "arc_eager_d2_segment": arc_eager(distance=2, segment=True),
     "attardi2_segment": attardi(2, segment=True),
     "easy_first_k4_segment": easy_first(4, segment=True),
 }

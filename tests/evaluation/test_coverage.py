@@ -29,7 +29,7 @@ DATA = Path(__file__).parent.parent / "data"
 DERIVED = {
     "attardi2": 475,
     "attardi3": 563,
-    "arc_eager_d2": 595,
+    "arc_eager_d2": 482,
     "easy_first_d2": 509,
     "easy_first_d3": 613,
     "easy_first_k4_d2": 509,

@@ -106,8 +106,8 @@ def system_stops_at_end(system: SystemParameters) -> bool:
 
 
 def test_how_many_systems_are_accepted() -> None:
-    assert len(tried()[0]) == 7480
-    assert len(distinct()) == 3158
+    assert len(tried()[0]) == 8120
+    assert len(distinct()) == 3340
 
 
 def test_every_refusal_names_two_parameters() -> None:
