@@ -54,10 +54,10 @@ ATTARDI_3 = {**ALL, 4: 62, 5: 563}
 DISTANCE_2 = {**ALL, 4: 60, 5: 509}
 WINDOW_3 = {**DISTANCE_2, 5: 501}
 DISTANCE_3 = {**ALL, 5: 613}
-DISTANT_2 = {**ALL, 4: 59, 5: 482}
-DISTANT_3 = {**ALL, 4: 62, 5: 569}
-UNCONSTRAINED_2 = {**ALL, 3: 8, 4: 48, 5: 362}
-UNDER_LEFT_ROOT_2 = {**ALL, 3: 8, 4: 49, 5: 378}
+ARC_EAGER_2 = {**ALL, 4: 59, 5: 482}
+ARC_EAGER_3 = {**ALL, 4: 62, 5: 569}
+ARC_EAGER_PLAIN_2 = {**ALL, 3: 8, 4: 48, 5: 362}
+ARC_EAGER_PLAIN_LEFT_2 = {**ALL, 3: 8, 4: 49, 5: 378}
 KEPT_2 = {**ALL, 4: 62, 5: 547}
 STACK_2 = {**ALL, 5: 595}
 
@@ -141,9 +141,9 @@ def kept_on_stack(distance: int, root: str = "none", segment: bool = False) -> S
     )
 
 
-def distant_rows() -> Iterator[Row]:
+def distance_rows() -> Iterator[Row]:
     """Arc-eager with arcs over other words."""
-    for distance, trees in ((2, DISTANT_2), (3, DISTANT_3)):
+    for distance, trees in ((2, ARC_EAGER_2), (3, ARC_EAGER_3)):
         system = arc_eager(distance=distance)
         yield Row(f"tree, D={distance}", system, trees, (0, 4, -3))
         kept = replace(system, left=replace(system.left, reduce=False))
@@ -151,13 +151,13 @@ def distant_rows() -> Iterator[Row]:
         yield Row(f"tree, D={distance}, LEFT keeps", kept, trees, (0, 4, -3))
     for root in ROOTS:
         plain = arc_eager(False, root=root, distance=2)
-        trees = UNDER_LEFT_ROOT_2 if root == "left" else UNCONSTRAINED_2
+        trees = ARC_EAGER_PLAIN_LEFT_2 if root == "left" else ARC_EAGER_PLAIN_2
         yield Row(f"plain, D=2, root {root}", plain, trees, (0, 2, 0), one_tree=False)
 
 
 ARC_EAGER = list(arc_eager_rows())
 SYSTEMS = [
     *ARC_EAGER,
-    *distant_rows(),
+    *distance_rows(),
     *(row for root in ROOTS for rows in (reducing_rows, stack_rows) for row in rows(root)),
 ]

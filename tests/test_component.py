@@ -24,6 +24,7 @@ from thinc.api import Config, Optimizer
 from spacy_arceager.decoding.lower_layer import LowerLayer
 from spacy_arceager.decoding.scorer import Scorer
 from spacy_arceager.oracles.registry import default_oracle
+from spacy_arceager.systems import SystemParameters, arc_eager, arc_hybrid, custom_system
 from spacy_arceager.systems.catalogue import CATALOGUE, find_system
 from spacy_arceager.trees import crossing_arcs
 from tests.conftest import (
@@ -666,6 +667,28 @@ def test_a_projection_between_tok2vec_and_parser_is_learnt() -> None:
 def test_every_system_has_an_oracle_by_default(name: str) -> None:
     system = find_system(name)
     assert default_oracle(system).suits(system)
+
+
+LEFT_SHIFTS = {"reduce": False, "shift": True}
+
+
+@pytest.mark.parametrize(
+    ("system", "kind"),
+    [
+        (arc_eager(), "exact"),
+        (arc_eager(distance=2), "reachability"),
+        (arc_eager(False), "dynamic"),
+        (arc_hybrid(True), "static_dynamic"),
+        (
+            custom_system(
+                2, front=True, left=LEFT_SHIFTS, right=LEFT_SHIFTS, reduce=True
+            ),
+            "static",
+        ),
+    ],
+)
+def test_which_oracle_is_the_default(system: SystemParameters, kind: str) -> None:
+    assert default_oracle(system).name == kind
 
 
 def test_a_system_alone_can_be_changed() -> None:

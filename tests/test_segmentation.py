@@ -145,6 +145,8 @@ def kinds_for(parameters: SystemParameters) -> list[str]:
     kinds = ["static"]
     if parameters.is_arc_eager:
         kinds += ["dynamic", "exact"]
+    elif parameters.has_arc_eager_arcs:
+        kinds += ["reachability", "lookahead"]
     return kinds
 
 

@@ -435,7 +435,7 @@ def search_block(TransitionSystem system, Scorer scorer, vectors, int[::1] lengt
         trees = GoldTrees(lengths, *fixed, system.parameters.root != "none")
         gold = (<GoldTrees>trees).c
         compiled = oracle.compiled_for(system)
-        compiled.prefers_plain = False
+        compiled.plain = NULL
         compiled.breaks_freely = True
         how.oracle = &compiled
     cdef bint done

@@ -69,7 +69,8 @@ cdef class TransitionSystem:
         self.c.shape.filled = parameters.fills_at_once
         self.c.shape.root = ROOTS[parameters.root]
         self.c.anchored = parameters.is_anchored
-        self.c.reduces_anywhere = parameters.reduce and parameters.reduce_periphery == "any"
+        self.c.reduces_anywhere = any(
+            t.move == "REDUCE" and t.anchored for t in self.transitions)
         self.c.stops_at_end = (
             parameters.front and parameters.keeps_dependents and not parameters.tree_constraint
         )

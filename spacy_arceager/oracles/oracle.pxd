@@ -18,15 +18,10 @@ ctypedef void (*cost_function)(const SystemC* system, const ConfigurationC* c,
 
 cdef size_t scratch_size(const SystemC* system, int n_words) noexcept nogil
 
-# Adds one to the cost of those cheapest transitions that are not among the cheapest of
-# the plain system, unless none is. `plain_costs` has room for n_transitions ints.
-cdef void prefer_plain(const SystemC* system, const ConfigurationC* c, const GoldC* gold,
-                       int* scratch, int* plain_costs, int* costs) noexcept nogil
-
 # An oracle for one system.
 cdef struct OracleC:
     cost_function compute
-    bint prefers_plain
+    cost_function plain   # says which of the cheapest are preferred; NULL: no matter
     bint breaks_freely    # no gold boundaries are known: a BREAK costs nothing
 
 # The costs of one anchor's transitions, each sentence for itself where a document is parsed

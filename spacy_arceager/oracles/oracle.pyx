@@ -44,8 +44,8 @@ cdef void costs_in_sentence(const OracleC* oracle, const SystemC* system,
                             const ConfigurationC* c, const GoldC* gold, int anchor,
                             int position, int* scratch, int* costs) noexcept nogil:
     oracle.compute(system, c, gold, anchor, position, scratch, costs)
-    if oracle.prefers_plain:
-        prefer_plain(system, c, gold, scratch, costs + system.n_transitions, costs)
+    if oracle.plain != NULL:
+        prefer_plain(oracle, system, c, gold, scratch, costs + system.n_transitions, costs)
 
 
 cdef void costs_with_break(const OracleC* oracle, const SystemC* system,
@@ -75,13 +75,16 @@ cdef void costs_with_break(const OracleC* oracle, const SystemC* system,
             costs[i] = cheapest + 1
 
 
-cdef void prefer_plain(const SystemC* system, const ConfigurationC* c, const GoldC* gold,
-                       int* scratch, int* plain_costs, int* costs) noexcept nogil:
+cdef void prefer_plain(const OracleC* oracle, const SystemC* system,
+                       const ConfigurationC* c, const GoldC* gold, int* scratch,
+                       int* plain_costs, int* costs) noexcept nogil:
+    # Adds one to the cost of those cheapest transitions that are not among the cheapest of
+    # the plain system, unless none is. `plain_costs` has room for n_transitions ints.
     cdef SystemC plain = system[0]
     cdef int i, best = ILLEGAL, best_plain = ILLEGAL
     plain.left_replaces_head = False
     plain.reduce_attaches = False
-    dynamic_costs(&plain, c, gold, TOP, 1, scratch, plain_costs)
+    oracle.plain(&plain, c, gold, TOP, 1, scratch, plain_costs)
     for i in range(system.n_transitions):
         best = min(best, costs[i])
         if is_arc(&system.transitions[i]) and system.transitions[i].left == 3:
@@ -92,6 +95,15 @@ cdef void prefer_plain(const SystemC* system, const ConfigurationC* c, const Gol
     for i in range(system.n_transitions):
         if costs[i] == best and plain_costs[i] > best_plain:
             costs[i] += 1
+
+
+cdef cost_function plain_function(parameters, bint preferred) except? NULL:
+    # Costs by which UNSHIFT and non-monotonic transitions are repairs.
+    if not preferred or not parameters.has_arc_eager_arcs:
+        return NULL
+    if parameters.is_arc_eager:
+        return dynamic_costs
+    return reachability_costs
 
 
 KINDS = ("static", "static_dynamic", "dynamic", "reachability", "lookahead", "exact")
@@ -160,7 +172,7 @@ cdef class Oracle:
         cdef OracleC compiled
         compiled.compute = self.function_for(system)
         compiled.breaks_freely = False
-        compiled.prefers_plain = self.prefer_plain and system.parameters.is_arc_eager
+        compiled.plain = plain_function(system.parameters, self.prefer_plain)
         return compiled
 
     cdef cost_function function_for(self, TransitionSystem system) except NULL:
@@ -191,9 +203,10 @@ cdef class Oracle:
                 f"system '{parameters.name}'; use the dynamic oracle, exact there"
             )
         raise ValueError(
-            f"The exact oracle is for arc-eager with tree_constraint=true, arc-standard, "
-            f"arc-hybrid and easy-first with capacity=None; '{parameters.name}' has "
-            f"capacity={parameters.capacity} and graph={str(parameters.graph).lower()}. Use "
+            "The exact oracle is for arc-eager with tree_constraint=true, distance=1 and "
+            "left.reduce=true, arc-standard, arc-hybrid and easy-first with capacity=None; "
+            f"'{parameters.name}' has capacity={parameters.capacity}, "
+            f"distance={parameters.distance} and graph={str(parameters.graph).lower()}. Use "
             "the dynamic or the static oracle"
         )
 
@@ -237,7 +250,7 @@ cdef class Oracle:
         cdef int[::1] costs = numpy.zeros((2 * n_transitions,), dtype="i")
         cdef int anchor = first_anchor(&system.c, c)
         cdef int position, i
-        compiled.prefers_plain = prefer and system.parameters.is_arc_eager
+        compiled.plain = plain_function(system.parameters, prefer)
         found = {}
         for position in range(1, n_anchors(&system.c, c) + 1 if n else 0):
             oracle_costs(&compiled, &system.c, c, gold.c, anchor, position, &scratch[0],

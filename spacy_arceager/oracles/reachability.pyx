@@ -51,8 +51,8 @@ cdef struct ReachC:
     bint lefts_on_stack      # some LEFT does
     bint clears_between      # words between two words of the stack can be taken out
     bint keeps_dependents
-    bint roots_stay          # a word without head ends up under the root, wherever it is
-    bint unshifts            # after the end, one on the stack can be the front again
+    bint roots_stay          # a word without head can end up under the root, wherever it is
+    bint unshifts            # after the end, a headless word can be the front again
 
 
 cdef ReachC reach_of(const SystemC* system) noexcept nogil:
@@ -143,13 +143,13 @@ cdef int obtainable_dependents(const ReachC* reach, const ConfigurationC* c,
 # Arcs
 
 cdef int cycle_cost(const ReachC* reach, const ConfigurationC* c, const GoldC* gold,
-                    int head, int dependent, bint reduces, int front) noexcept nogil:
-    # The word on top of the head's tree can no longer go below the dependent; one that is
-    # reduced loses its own dependents anyway.
+                    int head, int dependent, bint is_closed, int front) noexcept nogil:
+    # The word on top of the head's tree can no longer go below the dependent. is_closed:
+    # the dependent's own arcs are counted elsewhere.
     cdef int top = head
     while not is_root_node(c, top) and c.head[top] != NONE:
         top = c.head[top]
-    if is_root_node(c, top) or (reduces and gold.head[top] == dependent):
+    if is_root_node(c, top) or (is_closed and gold.head[top] == dependent):
         return False
     return (is_obtainable(reach, c, gold, top, front)
             and is_below(c, gold.head[top], dependent))
@@ -159,14 +159,17 @@ cdef int arc_cost(const ReachC* reach, const ConfigurationC* c, const GoldC* gol
                   const TransitionC* t, int anchor, int front) noexcept nogil:
     cdef int head = arc_head(c, t, anchor)
     cdef int dependent = arc_dependent(c, t, anchor)
+    cdef bint front_is_shifted = t.shifts and reach.front and front != NONE
+    cdef bint is_closed
     cdef int cost = 0
     if gold.head[dependent] != head:
         cost += is_obtainable(reach, c, gold, dependent, front)
     if t.reduces:
         cost += obtainable_dependents(reach, c, gold, dependent, front)
     if reach.keeps_dependents:
-        cost += cycle_cost(reach, c, gold, head, dependent, t.reduces, front)
-    if t.shifts and reach.front and front != NONE:
+        is_closed = t.reduces or (front_is_shifted and dependent == front)
+        cost += cycle_cost(reach, c, gold, head, dependent, is_closed, front)
+    if front_is_shifted:
         cost += shifted_front_cost(reach, c, gold, dependent, t, anchor, front)
     return cost
 
@@ -301,7 +304,8 @@ cdef bint some_reduce_is_free(const SystemC* system, const ReachC* reach,
                 if obtainable_dependents(
                         reach, c, gold, operative_from(c, anchor, t.left), NONE) == 0:
                     return True
-        anchor = c.below[anchor]
+        if anchor >= 0:
+            anchor = c.below[anchor]
     return False
 
 

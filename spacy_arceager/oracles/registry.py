@@ -17,18 +17,18 @@ def static_oracle(swap_order: str = "arcs_first") -> Oracle:
 def dynamic_oracle(prefer_plain: bool = True, projective_ties: bool = True) -> Oracle:
     """Costs defined everywhere.
 
-    A sum over arcs for arc-eager (Goldberg and Nivre 2012; Honnibal et al. 2013, section 5),
-    arc-hybrid and easy-first; elsewhere the costs of the lookahead oracle.
+    A sum over arcs for arc-eager with distance=1 (Goldberg and Nivre 2012; Honnibal et al.
+    2013, section 5), arc-hybrid and easy-first; elsewhere the costs of the lookahead oracle.
 
-    prefer_plain: see `Oracle`; it matters for non-monotonic systems.
+    prefer_plain: see `Oracle`; it matters for the tree constraint and non-monotonic systems.
     projective_ties: see `Oracle`; it matters for systems with SWAP.
     """
     return Oracle("dynamic", prefer_plain, projective_ties=projective_ties)
 
 
 def exact_oracle(prefer_plain: bool = True, projective_ties: bool = True) -> Oracle:
-    """True costs: arc-eager under the tree constraint, also after the end of the input,
-    arc-standard (Goldberg, Sartorio and Satta 2014), arc-hybrid, easy-first, and by search
+    """True costs: arc-eager under the tree constraint with distance=1, also after the end of
+    the input, arc-standard (Goldberg, Sartorio and Satta 2014), arc-hybrid, easy-first, and by search
     the systems with SWAP.
 
     prefer_plain, projective_ties: see `Oracle`.
@@ -51,7 +51,7 @@ def reachability_oracle() -> Oracle:
 
 def lookahead_oracle() -> Oracle:
     """Costs found by parsing on after each transition, as the reachability oracle does."""
-    return Oracle("lookahead")
+    return Oracle("lookahead", prefer_plain=True)
 
 
 def default_oracle(parameters: SystemParameters) -> Oracle:

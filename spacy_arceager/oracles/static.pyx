@@ -1,9 +1,9 @@
 """Static oracle: a canonical derivation for every gold tree that the system can derive.
 
-(1) A gold arc, if its dependent has all its own dependents or stays in O (one that is
-shifted onto a stack with it has those to its left); (2) SWAP of two words that stand the
-other way round in the projective order (Nivre 2009, section 4); (3) REDUCE of a word that
-has its head and all its dependents; (4) SHIFT. A canonical transition costs 0, all others
+(1) A gold arc, if its dependent has all its own dependents or stays in O, and the front of
+the buffer, where it is shifted with the arc, has all its others with words of the stack;
+(2) SWAP of two words that stand the other way round in the projective order (Nivre 2009,
+section 4); (3) REDUCE of a word that has its head and all its dependents; (4) SHIFT. A canonical transition costs 0, all others
 1; off the derivation of the gold tree the costs mean little.
 
 When (2) comes is a choice, and every gold tree is rebuilt with each. Eager: before (1), as
@@ -17,7 +17,9 @@ fails exactly where the system cannot derive the gold tree.
 
 from ..machine.configuration cimport (
     NONE,
+    OPERATIVE,
     ConfigurationC,
+    is_root_node,
     operative,
     operative_from,
     unprocessed,
@@ -50,12 +52,24 @@ cdef bint is_complete(const ConfigurationC* c, const GoldC* gold, int word) noex
     return True
 
 
-cdef bint is_complete_to_left(const ConfigurationC* c, const GoldC* gold,
-                              int word) noexcept nogil:
-    # On the stack it can no longer take what is there.
-    cdef int child = gold.first_child[word]
+cdef inline bint waits_on_stack(const ConfigurationC* c, int front, int node) noexcept nogil:
+    return (node >= 0 and node != front and not is_root_node(c, node)
+            and c.place[node] == OPERATIVE)
+
+
+cdef bint front_is_done(const ConfigurationC* c, const GoldC* gold,
+                        int dependent) noexcept nogil:
+    # The front is shifted with an arc: it has made all its others with words of the stack.
+    cdef int front = operative(c, 1)
+    cdef int child
+    if front < 0:
+        return True
+    if front != dependent and c.head[front] == NONE and waits_on_stack(
+            c, front, gold.head[front]):
+        return False
+    child = gold.first_child[front]
     while child != NONE:
-        if child < word and c.head[child] != word:
+        if child != dependent and c.head[child] == NONE and waits_on_stack(c, front, child):
             return False
         child = gold.next_child[child]
     return True
@@ -86,7 +100,7 @@ cdef bint is_canonical(const SystemC* system, const ConfigurationC* c, const Gol
         word = arc_dependent(c, t, anchor)
         if gold.head[word] != arc_head(c, t, anchor):
             return False
-        if t.shifts and system.shape.front and not is_complete_to_left(c, gold, word):
+        if t.shifts and system.shape.front and not front_is_done(c, gold, word):
             return False
         return not t.reduces or is_complete(c, gold, word)
     if t.move == REDUCE:

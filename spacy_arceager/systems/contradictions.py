@@ -226,8 +226,8 @@ def flag_problems(system: SystemParameters) -> Iterator[str]:
     """Tree constraint, non-monotonic transitions, SWAP, BREAK and roots."""
     if system.tree_constraint and not system.has_arc_eager_arcs:
         yield (
-            "tree_constraint=true needs arc-eager arcs: front=true, right.reduce=false, "
-            "right.shift=true and periphery='right'"
+            "tree_constraint=true needs arc-eager arcs: front=true, graph=false, "
+            "left.shift=false, right.reduce=false, right.shift=true and periphery='right'"
         )
     if system.tree_constraint and system.root != "none":
         yield (
@@ -236,8 +236,8 @@ def flag_problems(system: SystemParameters) -> Iterator[str]:
         )
     if system.non_monotonic and not system.is_arc_eager:
         yield (
-            "non_monotonic needs an arc-eager system: front=true, capacity=2, "
-            "left.reduce=true, right.reduce=false and right.shift=true"
+            "non_monotonic needs an arc-eager system: front=true, capacity=2 (distance=1), "
+            "left.reduce=true, left.shift=false, right.reduce=false and right.shift=true"
         )
     if (
         "reduce" in system.non_monotonic

@@ -138,6 +138,8 @@ def dag(acyclic: bool = True, reduce_headless: bool = True) -> SystemParameters:
 
 def check_distance(value: int, name: str = "distance") -> None:
     """Raise ParameterError where arcs could join no two words."""
+    if not isinstance(value, int):
+        raise ParameterError(f"{name}={value!r} should be int")
     if value < 1:
         raise ParameterError(f"{name}={value} leaves no two words for an arc; use 1 or more")
 

@@ -137,17 +137,15 @@ class SystemParameters:
     @property
     def is_arc_eager(self) -> bool:
         """Front, capacity 2, LEFT reduces and RIGHT shifts its dependent."""
-        return (
-            self.front and self.capacity == 2 and not self.graph and self.left.reduce
-            and not self.right.reduce and self.right.shift
-        )
+        return self.has_arc_eager_arcs and self.capacity == 2 and self.left.reduce
 
     @property
     def has_arc_eager_arcs(self) -> bool:
         """Arc-eager, its arcs over any distance, its LEFT with or without a reduction."""
+        at_front = self.capacity == 2 or self.left.periphery == self.right.periphery == "right"
         return (
-            self.front and not self.graph and not self.right.reduce and self.right.shift
-            and self.left.periphery == self.right.periphery == "right"
+            self.front and not self.graph and at_front and not self.left.shift
+            and not self.right.reduce and self.right.shift
         )
 
     @property
@@ -215,12 +213,12 @@ class SystemParameters:
             self.left.periphery, self.right.periphery
         ):
             return [Transition(REDUCE, left=1, anchored=True)]
-        first = 1 + self.front
         if self.reduce_periphery == "right":
-            return [Transition(REDUCE, left=first)]
+            return [Transition(REDUCE, left=1)]
         assert self.capacity is not None
         if self.reduce_periphery == "left":
             return [Transition(REDUCE, left=self.capacity)]
+        first = 1 + self.front
         return [
             Transition(REDUCE, left=position, depth=position - first + 1)
             for position in range(first, self.capacity + 1)

@@ -226,6 +226,7 @@ def test_a_derivation_leads_to_every_projective_tree(row: Row, kind: str, n: int
     for tree in projective_trees(n):
         steps = oracle.derivation(system, tree)
         assert follow(system, steps, n).tree() == list(tree)
+        assert "UNSHIFT" not in {str(transition) for transition, _ in steps}
 
 
 @every_oracle
