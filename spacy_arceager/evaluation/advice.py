@@ -69,7 +69,8 @@ def _alternatives(treebank: Treebank, coverages: Mapping[str, Coverage]) -> Iter
     yield Advice(
         "easy_first_d2",
         f"With so many crossing arcs, compare: it derives {_derived(coverages['easy_first_d2'])} "
-        "of the non-projective sentences. It learns slowest, so give it many updates.",
+        "of the non-projective sentences, and was best on Ancient Greek. It learns slowest, so "
+        "give it many updates.",
     )
     yield Advice(
         "arc_hybrid_swap",
