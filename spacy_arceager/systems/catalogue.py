@@ -58,6 +58,18 @@ CATALOGUE: dict[str, Entry] = {
         lambda: arc_eager(non_monotonic=["left", "reduce"]),
         "Honnibal et al. 2013", PROJECTIVE, "4n", ("exact",),
     ),
+    "arc_eager_nm_left": Entry(
+        lambda: arc_eager(non_monotonic=["left"]),
+        "Honnibal et al. 2013", PROJECTIVE, "4n", ("exact",),
+    ),
+    "arc_eager_nm_reduce": Entry(
+        lambda: arc_eager(non_monotonic=["reduce"]),
+        "Honnibal et al. 2013", PROJECTIVE, "4n", ("exact",),
+    ),
+    "arc_eager_nm_plain": Entry(
+        lambda: arc_eager(False, ["left", "reduce"], root="right"),
+        "Honnibal et al. 2013", FORESTS, "2n", ("dynamic",),
+    ),
     "arc_eager_nm_labelled": Entry(
         lambda: arc_eager(non_monotonic=["left", "reduce"], labelled_reduce=True),
         "Honnibal et al. 2013", PROJECTIVE, "4n", ("exact",),

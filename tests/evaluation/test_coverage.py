@@ -102,7 +102,8 @@ def follow_static(system, trees):
     first = numpy.repeat(numpy.cumsum(lengths) - lengths, lengths)
     arcs = numpy.stack([words, heads + first, missing], axis=1)
     is_graph = system.parameters.graph
-    gold = GoldTrees(lengths, heads, missing, arcs=arcs if is_graph else None)
+    has_root = system.parameters.root != "none"
+    gold = GoldTrees(lengths, heads, missing, has_root, arcs=arcs if is_graph else None)
     return follow(system, Oracle("static", prefer_plain=True), gold)
 
 
