@@ -7,27 +7,32 @@ import numpy
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-PACKAGE = Path("spacy_arceager")
+SOURCES = Path("src")
+PACKAGE = SOURCES / "spacy_arceager"
+# For tests: Cython checks indices and memoryviews (scripts/sanitize.sh).
+CHECKED = os.environ.get("ARCEAGER_BOUNDSCHECK") == "1"
 DIRECTIVES = {
     "language_level": 3,
-    "boundscheck": False,
+    "boundscheck": CHECKED,
     "wraparound": False,
-    "initializedcheck": False,
+    "initializedcheck": CHECKED,
     "cdivision": True,
     "embedsignature": True,
 }
+# CFLAGS in the environment replace the optimisation: setuptools puts them before these.
+OPTIMISATION = [] if "CFLAGS" in os.environ else ["-O3", "-g0"]
 
 
 def extension(path: Path) -> Extension:
     """One Cython module, compiled as C++ because spaCy's own headers are C++."""
     return Extension(
-        ".".join(path.with_suffix("").parts),
+        ".".join(path.relative_to(SOURCES).with_suffix("").parts),
         [str(path)],
         language="c++",
-        include_dirs=[numpy.get_include(), str(PACKAGE / "decoding")],
+        include_dirs=[numpy.get_include(), str(PACKAGE / "network")],
         define_macros=[("NPY_NO_DEPRECATED_API", "NPY_1_7_API_VERSION")],
         extra_compile_args=[
-            "-O3", "-g0", "-std=c++17", "-fno-math-errno", "-fno-trapping-math"
+            *OPTIMISATION, "-std=c++17", "-fno-math-errno", "-fno-trapping-math"
         ],
     )
 

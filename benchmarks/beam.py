@@ -14,7 +14,7 @@ import spacy
 import typer
 from spacy.language import Language
 
-from spacy_arceager.decoding.settings import BeamSettings
+from spacy_arceager.search.settings import BeamSettings
 
 
 def greedy_or_beam_rate(nlp: Language, path: Path, beam: BeamSettings | None) -> float:

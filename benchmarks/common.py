@@ -19,10 +19,12 @@ from spacy.training import Example
 from thinc.api import NumpyOps, set_current_ops
 from wasabi import msg
 
-from spacy_arceager.corpus.conllu import create_conllu_corpus
+from spacy_arceager.cli.init_config import make_config
+from spacy_arceager.corpus.corpus import create_conllu_corpus
 
 ROOT = Path(__file__).parent.parent
-CONFIGS = {"ours": ROOT / "configs" / "cpu.cfg", "peer": ROOT / "benchmarks" / "peer.cfg"}
+PEER = ROOT / "benchmarks" / "peer.cfg"
+CONFIGS = {"ours": make_config(), "peer": PEER.read_text(encoding="utf8")}     # their texts
 
 warnings.filterwarnings("ignore", message=".*without sentence boundaries.*")
 

@@ -2,9 +2,9 @@
 
 python benchmarks/convergence.py TRAIN_CONLLU DEV_CONLLU [--steps 3000] [--output FILE]
 
-spaCy's parser (benchmarks/peer.cfg) is trained first, then ours (configs/cpu.cfg) until it is
-as good, or has had twice as many updates. LAS is spaCy's own score; evaluations are part of the
-time.
+spaCy's parser (benchmarks/peer.cfg) is trained first, then ours (as `arceager init-config` makes
+it) until it is as good, or has had twice as many updates. LAS is spaCy's own score; evaluations
+are part of the time.
 """
 
 from common import CONFIGS, use_default_ops  # isort: skip  (sets the thread counts)
@@ -13,6 +13,7 @@ import io
 import json
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,7 +22,7 @@ import typer
 from spacy.language import Language
 from spacy.training.initialize import init_nlp
 from spacy.training.loop import train
-from spacy.util import load_config
+from spacy.util import load_config_from_str
 from wasabi import msg
 
 curve: list[tuple[float, int, float]] = []    # seconds, step, LAS
@@ -54,7 +55,7 @@ def log_curve(target: float) -> Callable:
 
 def learn(side: str, train_path: Path, dev: Path, steps: int, target: float) -> list:
     """Train one side; its curve."""
-    config = load_config(CONFIGS[side], overrides={
+    config = load_config_from_str(CONFIGS[side], overrides={
         "paths.train": str(train_path),
         "paths.dev": str(dev),
         "training.max_steps": steps,
@@ -63,10 +64,8 @@ def learn(side: str, train_path: Path, dev: Path, steps: int, target: float) -> 
     })
     use_default_ops()
     nlp = init_nlp(config)
-    try:
+    with suppress(ReachedError):
         train(nlp, None, stdout=io.StringIO(), stderr=io.StringIO())
-    except ReachedError:
-        pass
     return list(curve)
 
 

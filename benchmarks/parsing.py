@@ -2,7 +2,7 @@
 
 python benchmarks/parsing.py OURS PEER DEV_CONLLU [--output FILE]
 
-OURS and PEER are trained pipelines (configs/cpu.cfg and benchmarks/peer.cfg). Both sides
+OURS and PEER are trained pipelines (`arceager init-config` and benchmarks/peer.cfg). Both sides
 alternate; given are medians, and the median of the ratios.
 """
 

@@ -20,8 +20,8 @@ import spacy
 import typer
 from wasabi import msg
 
-from spacy_arceager.decoding.greedy import BLOCK
-from spacy_arceager.decoding.lower_layer import LowerLayer
+from spacy_arceager.network.lower_layer import LowerLayer
+from spacy_arceager.search.blocks import BLOCK
 
 
 def gigaflops(operations: float, action: Callable[[], object]) -> float:

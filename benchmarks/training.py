@@ -17,16 +17,16 @@ import typer
 from spacy.language import Language
 from spacy.training import Example
 from spacy.training.batchers import minibatch_by_words
-from spacy.util import load_config, load_model_from_config
+from spacy.util import load_config_from_str, load_model_from_config
 from thinc.api import Optimizer
 
 
 class Side:
     """A pipeline in training and its batches."""
 
-    def __init__(self, config: Path, train: Path, same_blas: bool):
+    def __init__(self, config: str, train: Path, same_blas: bool):
         use_default_ops(same_blas)
-        self.nlp: Language = load_model_from_config(load_config(config), auto_fill=True)
+        self.nlp: Language = load_model_from_config(load_config_from_str(config), auto_fill=True)
         examples = read_examples(self.nlp, train)
         self.optimizer: Optimizer = self.nlp.initialize(lambda: examples)
         self.batches: list[list[Example]] = list(

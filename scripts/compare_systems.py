@@ -2,9 +2,10 @@
 
 python scripts/compare_systems.py FOLDER [--systems arc_hybrid,arc_hybrid_swap] [--steps 2500]
 
-FOLDER holds *train.conllu and *dev.conllu. Each config in configs/systems is trained with
-`spacy train`, two at a time on one core each; one whose training/systems/NAME/SYSTEM is
-there already is not trained again. Then each is scored on the dev file.
+FOLDER holds *train.conllu and *dev.conllu. Each system that builds trees is trained with
+`spacy train` and the config of `arceager init-config`, two at a time on one core each; one whose
+training/systems/NAME/SYSTEM is there already is not trained again. Then each is scored on the dev
+file.
 """
 
 import os
@@ -27,12 +28,12 @@ import typer
 from spacy.language import Language
 from spacy.training import Example
 
-from spacy_arceager.corpus.conllu import create_conllu_corpus
+from spacy_arceager.cli.init_config import make_config
+from spacy_arceager.corpus.corpus import create_conllu_corpus
 from spacy_arceager.evaluation.coverage import coverage
 from spacy_arceager.evaluation.scorer import make_parser_scorer
+from spacy_arceager.systems.catalogue import TREE_SYSTEMS
 
-CONFIGS = Path(__file__).parent.parent / "configs" / "systems"
-GRAPHS = "dag"
 COLUMNS = ("system", "UAS", "LAS", "exact", "CUR", "coverage", "transitions", "words/s")
 
 
@@ -48,7 +49,7 @@ def main(
 ) -> None:
     """Train, score and print a table; scores go to OUTPUT/TREEBANK/scores.json."""
     warnings.filterwarnings("ignore", message=".*without sentence boundaries.*")
-    names = systems.split(",") if systems else tree_systems()
+    names = systems.split(",") if systems else list(TREE_SYSTEMS)
     target = output / folder.name
     target.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(jobs) as pool:
@@ -58,10 +59,6 @@ def main(
     rows = [score(name, path, folder) for name, path in models.items()]
     srsly.write_json(target / "scores.json", rows)
     print(as_table(rows))
-
-
-def tree_systems() -> list[str]:
-    return sorted(path.stem for path in CONFIGS.glob("*.cfg") if path.stem != GRAPHS)
 
 
 def pairs(text: str) -> list[tuple[str, str]]:
@@ -82,14 +79,16 @@ def train(name: str, folder: Path, steps: int, target: Path) -> None:
     """Train one system in a process of its own; its log lies beside it."""
     if (target / name / "model-best").exists():
         return
+    config = target / f"{name}.cfg"
+    config.write_text(make_config(name), encoding="utf8")
     command = [
-        sys.executable, "-m", "spacy", "train", str(CONFIGS / f"{name}.cfg"),
+        sys.executable, "-m", "spacy", "train", str(config),
         "--output", str(target / name),
         "--paths.train", str(find(folder, "train")),
         "--paths.dev", str(find(folder, "dev")),
         "--training.max_steps", str(steps),
     ]
-    with open(target / f"{name}.log", "w", encoding="utf8") as log:
+    with (target / f"{name}.log").open("w", encoding="utf8") as log:
         subprocess.run(command, stdout=log, stderr=log, check=True)
 
 
@@ -105,7 +104,7 @@ def score(name: str, path: Path, folder: Path) -> dict[str, Any]:
         "UAS": scores["dep_uas_ud"],
         "LAS": scores["dep_las_ud"],
         "exact": scores["dep_exact"],
-        "CUR": scores["dep_nonproj_recall"],
+        "CUR": scores["dep_crossing_recall"],
         "words/s": speed(nlp, examples),
     }
     parser = nlp.get_pipe(nlp.pipe_names[-1])

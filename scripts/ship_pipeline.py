@@ -14,7 +14,7 @@ import spacy
 import typer
 from spacy.language import Language
 
-from spacy_arceager.corpus.conllu import create_conllu_corpus
+from spacy_arceager.corpus.corpus import create_conllu_corpus
 
 CARD: dict[str, Any] = {
     "name": "ewt_arceager",

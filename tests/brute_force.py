@@ -19,11 +19,12 @@ def is_tree(heads: Sequence[int]) -> bool:
         return False
     for word in range(len(heads)):
         seen = {word}
-        while heads[word] != word:
-            word = heads[word]
-            if word in seen:
+        above = word
+        while heads[above] != above:
+            above = heads[above]
+            if above in seen:
                 return False
-            seen.add(word)
+            seen.add(above)
     return True
 
 

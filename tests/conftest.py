@@ -15,10 +15,11 @@ from spacy.training import Example
 from spacy.util import fix_random_seed, minibatch, registry
 from thinc.api import Model, Optimizer
 
-from spacy_arceager.component import ArcEagerParser
 from spacy_arceager.machine.system import TransitionSystem
-from spacy_arceager.model.features import DEFAULT_ATTRIBUTES, DEFAULT_WORDS
-from spacy_arceager.model.transition_model import PARAMS, build_scoring
+from spacy_arceager.network.scoring import build_scoring
+from spacy_arceager.network.weights import PARAMS
+from spacy_arceager.pipe.component import ArcEagerParser
+from spacy_arceager.systems.features import FRONT
 
 DATA = Path(__file__).parent / "data"
 PARSER = "arceager_parser"
@@ -125,8 +126,8 @@ def random_scoring(
     width: int = 8,
     hidden: int = 6,
     pieces: int = 3,
-    words: Sequence[str] = DEFAULT_WORDS,
-    attributes: Sequence[str] = DEFAULT_ATTRIBUTES,
+    words: Sequence[str] = FRONT.words,
+    attributes: Sequence[str] = FRONT.attributes,
 ) -> Model:
     """The layers that score configurations, every weight drawn from N(0, 1)."""
     model = build_scoring(hidden, pieces, words, attributes)

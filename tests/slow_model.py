@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import numpy
 from thinc.api import Model
 
-from spacy_arceager.decoding.rollout import RollOut
 from spacy_arceager.machine.system import Configuration, TransitionSystem
-from spacy_arceager.model.transition_model import PARAMS
+from spacy_arceager.network.weights import PARAMS
 from spacy_arceager.oracles.oracle import Oracle
+from spacy_arceager.search.rollout import RollOut
 from spacy_arceager.systems import Transition
 
 Weights = dict[str, numpy.ndarray]
@@ -345,7 +345,7 @@ def targets_of(
 ) -> numpy.ndarray:
     """(n_anchors, classes): not legal, costly or optimal."""
     system = configuration.system
-    costs = oracle.costs(configuration, heads)
+    costs = oracle.costs(configuration, heads, preferred=True)
     lowest = min(costs.values())
     targets = numpy.full((len(anchors_of(configuration)), system.n_classes), NOT_LEGAL)
     for row, anchor in enumerate(anchors_of(configuration)):

@@ -147,8 +147,8 @@ def distance_rows() -> Iterator[Row]:
         system = arc_eager(distance=distance)
         yield Row(f"tree, D={distance}", system, trees, (0, 4, -3))
         kept = replace(system, left=replace(system.left, reduce=False))
-        trees = {2: KEPT_2, 3: ALL}[distance]
-        yield Row(f"tree, D={distance}, LEFT keeps", kept, trees, (0, 4, -3))
+        trees_kept = {2: KEPT_2, 3: ALL}[distance]
+        yield Row(f"tree, D={distance}, LEFT keeps", kept, trees_kept, (0, 4, -3))
     for root in ROOTS:
         plain = arc_eager(False, root=root, distance=2)
         trees = ARC_EAGER_PLAIN_LEFT_2 if root == "left" else ARC_EAGER_PLAIN_2

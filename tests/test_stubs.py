@@ -17,8 +17,8 @@ MODULES = sorted(
     ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
     for path in PACKAGE.rglob("*.pyx")
 )
-# Its class is for other Cython modules; nothing in it can be called from Python.
-INTERNAL = {"spacy_arceager.decoding.lockstep"}
+# Their classes are for other Cython modules; nothing in them can be called from Python.
+INTERNAL = {"spacy_arceager.search.lockstep", "spacy_arceager.search.record"}
 
 
 def stub_path(name: str) -> Path:

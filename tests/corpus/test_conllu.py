@@ -9,15 +9,15 @@ from spacy.tokens import Doc, DocBin
 from spacy.training import Example
 
 from spacy_arceager.corpus.conllu import (
-    ConlluCorpus,
     ConlluError,
-    create_conllu_corpus,
+    doc_to_conllu,
+    docs_to_conllu,
     read_sentences,
     sentence_to_doc,
     sentences_to_doc,
     without_annotation,
 )
-from spacy_arceager.corpus.conllu_writer import doc_to_conllu, docs_to_conllu
+from spacy_arceager.corpus.corpus import ConlluCorpus, create_conllu_corpus
 
 NLP = spacy.blank("xx")
 
@@ -243,6 +243,7 @@ def test_reading_and_writing_changes_nothing_in_any_file(text):
         (PLAIN.replace("NOUN", "noun"), 3, "UPOS 'noun'"),
         (RICH.replace("Person=1", "Person"), 12, "FEATS has 'Person'"),
         (RICH.replace("Person=1", "Person="), 12, "FEATS has 'Person='"),
+        (RICH.replace("Person=1", "Person=1=2"), 12, "FEATS has 'Person=1=2'"),
         (RICH.replace("Person=1", "A=1|A=2"), 12, "twice"),
         (RICH.replace("5-6", "6-7"), 11, "does not start at the next word"),
         (RICH.replace("5-6", "5-4"), 11, "does not start at the next word"),

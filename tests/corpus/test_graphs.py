@@ -11,15 +11,15 @@ from spacy.tokens import Doc, DocBin
 
 from spacy_arceager.corpus.conllu import (
     USER_DATA_KEY,
-    ConlluCorpus,
     ConlluError,
     ConlluSentence,
     ConlluWord,
+    doc_to_conllu,
     read_sentences,
     sentences_to_doc,
     without_annotation,
 )
-from spacy_arceager.corpus.conllu_writer import doc_to_conllu
+from spacy_arceager.corpus.corpus import ConlluCorpus
 from spacy_arceager.corpus.graphs import Graph, get_graph, is_root, sentence_graph
 
 NLP = spacy.blank("xx")

@@ -13,11 +13,11 @@ from udtools import udeval
 from spacy_arceager.corpus.conllu import (
     USER_DATA_KEY,
     ConlluSentence,
+    docs_to_conllu,
     read_sentences,
     sentences_to_doc,
     without_annotation,
 )
-from spacy_arceager.corpus.conllu_writer import docs_to_conllu
 from spacy_arceager.evaluation.graphs import make_graph_scorer, score_graphs
 
 NLP = spacy.blank("xx")

@@ -14,12 +14,12 @@ from udtools import udeval
 from spacy_arceager.corpus.conllu import (
     ConlluSentence,
     ConlluWord,
+    docs_to_conllu,
     read_sentences,
     sentence_to_doc,
     sentences_to_doc,
     without_annotation,
 )
-from spacy_arceager.corpus.conllu_writer import docs_to_conllu
 from spacy_arceager.evaluation.scorer import parser_score
 
 NLP = spacy.blank("xx")
@@ -200,7 +200,8 @@ def test_gold_parse_scores_one():
     scores = score(CROSSING, CROSSING)
     for key in ["dep_uas", "dep_las", "dep_uas_ud", "dep_las_ud", "dep_las_full"]:
         assert scores[key] == pytest.approx(1.0)
-    assert scores["dep_exact"] == scores["dep_nonproj_recall"] == 1.0
+    assert scores["dep_exact"] == scores["dep_exact_heads"] == 1.0
+    assert scores["dep_nonproj_recall"] == scores["dep_crossing_recall"] == 1.0
     assert scores["dep_multiple_roots"] == 0
     assert scores["sents_f"] == pytest.approx(1.0)
     assert scores["dep_las_per_type"]["nsubj"]["f"] == pytest.approx(1.0)
@@ -220,6 +221,7 @@ def test_subtypes_count_in_full_labels_only():
     assert scores["dep_las_ud"] == pytest.approx(1.0)
     assert scores["dep_las_full"] == pytest.approx(0.8)
     assert scores["dep_exact"] == 0.0
+    assert scores["dep_exact_heads"] == 1.0
 
 
 def test_sentences_with_several_predicted_roots_are_counted():
@@ -231,12 +233,31 @@ def test_sentences_with_several_predicted_roots_are_counted():
     assert scores["dep_exact"] == pytest.approx(1 / 3)
 
 
-def test_crossing_arcs_are_recalled_labels_aside():
+def test_gold_sentences_predicted_as_several_do_not_have_several_roots():
+    one = joined(GOLD)
+    gold = with_arcs(one, [(0 if i == 0 else 1, "x") for i in range(len(one.words))])
+    scores = parser_score([Example(to_doc(GOLD), to_doc([gold]))])
+    assert scores["dep_multiple_roots"] == 0
+
+
+def test_crossing_and_non_projective_arcs_are_recalled_labels_aside():
     arcs = arcs_of(CROSSING)
     # Crossing <- these and arcs <- are cross; the second is found.
     predicted = with_arcs(CROSSING, [(2, "amod"), (4, "x"), *arcs[2:]])
-    assert score(predicted, CROSSING)["dep_nonproj_recall"] == 0.5
-    assert score(GOLD[2], GOLD[2])["dep_nonproj_recall"] is None
+    assert score(predicted, CROSSING)["dep_crossing_recall"] == 0.5
+    # Of these only the first has a word in it, arcs, that does not descend from its head.
+    assert score(predicted, CROSSING)["dep_nonproj_recall"] == 0.0
+    predicted = with_arcs(CROSSING, [arcs[0], (3, "x"), *arcs[2:]])
+    assert score(predicted, CROSSING)["dep_crossing_recall"] == 0.5
+    assert score(predicted, CROSSING)["dep_nonproj_recall"] == 1.0
+    for key in ["dep_crossing_recall", "dep_nonproj_recall"]:
+        assert score(GOLD[2], GOLD[2])[key] is None
+
+
+def test_an_arc_over_the_root_is_non_projective_and_crosses_none():
+    over_root = with_arcs(CROSSING, [(5, "x"), (4, "x"), (4, "x"), (0, "root"), (4, "x")])
+    scores = score(over_root, over_root)
+    assert (scores["dep_nonproj_recall"], scores["dep_crossing_recall"]) == (1.0, None)
 
 
 def test_words_without_gold_annotation_are_ignored():
@@ -255,7 +276,7 @@ def test_without_gold_annotation_there_are_no_scores():
     scores = parser_score([Example(to_doc(GOLD), reference)])
     for key in ["dep_uas_ud", "dep_las_ud", "dep_las_full", "dep_exact", "dep_las"]:
         assert scores[key] is None
-    assert scores["dep_nonproj_recall"] is None
+    assert scores["dep_nonproj_recall"] is scores["dep_crossing_recall"] is None
     assert scores["dep_multiple_roots"] == 0
 
 

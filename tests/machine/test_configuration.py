@@ -236,7 +236,7 @@ def test_a_derivation_leads_to_long_labelled_trees(
     row: Row, kind: str, heads: list[int], data: st.DataObject
 ) -> None:
     system = TransitionSystem(row.parameters, LABELS)
-    labels = data.draw(st.lists(st.sampled_from(LABELS), min_size=40, max_size=40))
+    labels = data.draw(st.lists(st.sampled_from(LABELS), min_size=len(heads), max_size=len(heads)))
     steps = Oracle(kind).derivation(system, heads, labels)
     final = follow(system, steps, len(heads))
     assert final.tree() == heads

@@ -4,6 +4,7 @@ import pytest
 
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.oracles.oracle import Oracle
+from spacy_arceager.oracles.registry import exact_oracles, options_of
 from spacy_arceager.systems.catalogue import ALL, CATALOGUE
 from tests.brute_force import Search, all_trees, is_projective, projective_trees
 from tests.oracles.comparison import Comparison, compare
@@ -36,7 +37,9 @@ def test_the_catalogue_tells_which_are_exact(name):
     gold = all_trees(3) if entry.trees == ALL else projective_trees(4)
     search = Search(TransitionSystem(entry.parameters()), gold)
     for kind in entry.exact:
-        assert compare(search, Oracle(kind, projective_ties=False)).wrong == 0
+        ties = {name: False for name in options_of(kind) if name == "projective_ties"}
+        assert compare(search, Oracle(kind, **ties)).wrong == 0
+    assert set(entry.exact) <= set(exact_oracles(entry.parameters()))
 
 
 # Where no oracle is exact, what was measured: the test says when that changes. n = 4.

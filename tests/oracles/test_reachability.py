@@ -158,7 +158,7 @@ def test_a_very_long_stack_gets_the_sum_over_arcs() -> None:
     configuration = TransitionSystem(arc_standard()).initial(n)
     for _ in range(90):
         configuration.apply("SHIFT")
-    gold = list(range(1, n)) + [n - 1]
+    gold = [*range(1, n), n - 1]
     assert Oracle("exact").costs(configuration, gold) == Oracle("reachability").costs(
         configuration, gold
     )

@@ -1,6 +1,0 @@
-from ..machine.configuration cimport ConfigurationC
-from ..machine.transitions cimport SystemC
-from .gold cimport GoldC
-
-cdef void exact_costs(const SystemC* system, const ConfigurationC* c, const GoldC* gold,
-                      int anchor, int position, int* scratch, int* costs) noexcept nogil

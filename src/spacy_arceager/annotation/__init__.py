@@ -1,0 +1,1 @@
+"""Docs read and written: words, boundaries, fixed arcs, lifted arcs."""

@@ -1,0 +1,44 @@
+"""The one module that touches spaCy's TokenC: words and gold trees in, parses out."""
+
+import numpy
+from numpy.typing import NDArray
+from spacy.tokens import Doc
+
+# boundaries: (n_tokens,). Returns the indices of the words, (n_words,), the words of each
+# sentence and its first token, (n_sentences,) each.
+def sentence_words(
+    doc: Doc, boundaries: NDArray[numpy.int8] | None = None
+) -> tuple[NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.int32]]:
+    """The words to parse: tokens that are not white space, sentence by sentence."""
+
+def has_boundaries(doc: Doc) -> bool:
+    """Whether is_sent_start is set, to True or to False, on any token but the first."""
+
+def read_boundaries(doc: Doc) -> NDArray[numpy.int8]:
+    """is_sent_start of each token: (n_tokens,), 1 True, -1 False, 0 not set."""
+
+def same_words(doc: Doc, other: Doc) -> bool:
+    """Whether two Docs have the same tokens."""
+
+# Returns (n_tokens,) arrays: heads, -1 where missing; labels, 0 where missing; starts.
+def read_tree(
+    doc: Doc,
+) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint64], NDArray[numpy.bool_]]:
+    """Heads, labels and sentence starts of an annotated Doc."""
+
+# words, heads, labels: (n_words,). lengths, starts: (n_sentences,). Heads count from the
+# first word of the sentence; a root is its own head.
+def write_tree(
+    doc: Doc,
+    words: NDArray[numpy.int32],
+    heads: NDArray[numpy.int32],
+    labels: NDArray[numpy.uint64],
+    lengths: NDArray[numpy.int32],
+    starts: NDArray[numpy.int32],
+    root: int,
+    space: int,
+) -> None:
+    """Write the trees of a Doc's sentences; root, space: labels of roots and white space."""
+
+def close_sentences(doc: Doc, starts: NDArray[numpy.int32]) -> None:
+    """Set sentence starts, and the children counts and edges of all subtrees anew."""

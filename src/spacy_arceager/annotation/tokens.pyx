@@ -1,0 +1,223 @@
+"""The one module that touches spaCy's TokenC: words and gold trees in, parses out."""
+
+import numpy
+
+from libcpp.vector cimport vector
+from spacy.attrs cimport IS_SPACE
+from spacy.lexeme cimport Lexeme
+from spacy.structs cimport TokenC
+from spacy.tokens.doc cimport Doc
+
+
+def sentence_words(Doc doc not None, boundaries=None):
+    """The words to parse: tokens that are not white space, sentence by sentence.
+
+    boundaries: (n_tokens,) int8, 1 where a sentence starts; None: where is_sent_start is set.
+    Returns int32 arrays: indices of the words, (n_words,); words of each sentence,
+    (n_sentences,), 0 for one of white space only; the first token of each sentence,
+    (n_sentences,).
+    """
+    cdef int n = doc.length, i, n_words = 0, n_sentences = 0
+    words = numpy.empty((n,), dtype="i")
+    lengths = numpy.zeros((n,), dtype="i")
+    starts = numpy.empty((n,), dtype="i")
+    cdef int[::1] c_words = words, c_lengths = lengths, c_starts = starts
+    cdef const signed char[::1] c_boundaries = (
+        read_boundaries(doc) if boundaries is None else boundaries)
+    if c_boundaries.shape[0] != n:
+        raise ValueError(f"{c_boundaries.shape[0]} boundaries for {n} tokens")
+    for i in range(n):
+        if i == 0 or c_boundaries[i] == 1:
+            c_starts[n_sentences] = i
+            n_sentences += 1
+        if not Lexeme.c_check_flag(doc.c[i].lex, IS_SPACE):
+            c_words[n_words] = i
+            n_words += 1
+            c_lengths[n_sentences - 1] += 1
+    return words[:n_words], lengths[:n_sentences], starts[:n_sentences]
+
+
+def has_boundaries(Doc doc not None):
+    """Whether is_sent_start is set, to True or to False, on any token but the first.
+
+    spaCy sets it on the first token of every Doc.
+    """
+    cdef int i
+    for i in range(1, doc.length):
+        if doc.c[i].sent_start != 0:
+            return True
+    return False
+
+
+def read_boundaries(Doc doc not None):
+    """is_sent_start of each token: (n_tokens,) int8, 1 True, -1 False, 0 not set."""
+    cdef int i
+    boundaries = numpy.empty((doc.length,), dtype="i1")
+    cdef signed char[::1] c_boundaries = boundaries
+    for i in range(doc.length):
+        c_boundaries[i] = doc.c[i].sent_start
+    return boundaries
+
+
+def same_words(Doc doc not None, Doc other not None):
+    """Whether two Docs have the same tokens."""
+    cdef int i
+    if doc.length != other.length:
+        return False
+    for i in range(doc.length):
+        if doc.c[i].lex.orth != other.c[i].lex.orth:
+            return False
+    return True
+
+
+def read_tree(Doc doc not None):
+    """Heads, labels and sentence starts of an annotated Doc.
+
+    Returns (n_tokens,) arrays: heads, int32, -1 where missing; labels, uint64 hashes, 0
+    where missing; starts, bool.
+    """
+    cdef int i
+    heads = numpy.full((doc.length,), -1, dtype="i")
+    labels = numpy.zeros((doc.length,), dtype="uint64")
+    starts = numpy.zeros((doc.length,), dtype=bool)
+    cdef int[::1] c_heads = heads
+    cdef unsigned long long[::1] c_labels = labels
+    for i in range(doc.length):
+        # spaCy's own mark of a missing head: no label and itself as head.
+        if doc.c[i].dep != 0 or doc.c[i].head != 0:
+            c_heads[i] = i + doc.c[i].head
+        c_labels[i] = doc.c[i].dep
+        starts[i] = doc.c[i].sent_start == 1
+    return heads, labels, starts
+
+
+def write_tree(Doc doc not None, const int[::1] words not None,
+               const int[::1] heads not None, const unsigned long long[::1] labels not None,
+               const int[::1] lengths not None, const int[::1] starts not None,
+               unsigned long long root, unsigned long long space):
+    """Write the trees of a Doc's sentences.
+
+    words, lengths, starts: as `sentence_words` returns them. heads: (n_words,), counted
+    from the first word of the sentence; a root is its own head. labels: (n_words,)
+    hashes. root: the label of roots. space: that of white space, which hangs on the word
+    before it or, where there is none, on the first word (or token) of the sentence.
+    Raises ValueError for arrays that do not fit the Doc or each other, and for cycles.
+    """
+    cdef int sentence, word, token, end, first = 0
+    cdef int n_sentences = starts.shape[0]
+    check_starts(starts, doc.length)
+    check_tree(words, heads, labels, lengths, starts, doc.length)
+    for sentence in range(n_sentences):
+        end = starts[sentence + 1] if sentence + 1 < n_sentences else doc.length
+        token = words[first] if lengths[sentence] else starts[sentence]
+        write_space(doc.c, starts[sentence], end, token, space)
+        doc.c[token].dep = root
+        for word in range(first, first + lengths[sentence]):
+            token = words[word]
+            doc.c[token].head = words[first + heads[word]] - token
+            doc.c[token].dep = root if doc.c[token].head == 0 else labels[word]
+        first += lengths[sentence]
+    close_sentences(doc, starts)
+
+
+def close_sentences(Doc doc not None, const int[::1] starts not None):
+    """Set sentence starts, and the children counts and edges of all subtrees anew.
+
+    starts: the first token of each sentence. Raises ValueError where they are not that.
+    """
+    cdef int sentence, n_sentences = starts.shape[0]
+    check_starts(starts, doc.length)
+    for sentence in range(n_sentences):
+        close_sentence(doc.c, starts[sentence],
+                       starts[sentence + 1] if sentence + 1 < n_sentences else doc.length)
+
+
+cdef int check_starts(const int[::1] starts, int n_tokens) except -1:
+    cdef int i, last = -1, n = starts.shape[0]
+    if (n == 0 or starts[0] != 0) and n_tokens:
+        raise ValueError("The first sentence does not start at token 0")
+    for i in range(n):
+        if not last < starts[i] < n_tokens:
+            raise ValueError(f"A sentence starts at token {starts[i]} of {n_tokens}, after "
+                             f"one that starts at {last}")
+        last = starts[i]
+    return 0
+
+
+cdef int check_tree(const int[::1] words, const int[::1] heads,
+                    const unsigned long long[::1] labels, const int[::1] lengths,
+                    const int[::1] starts, int n_tokens) except -1:
+    # Words ascend within their sentence, and heads are words of it.
+    cdef int sentence, end, i, last, first = 0, n_sentences = starts.shape[0]
+    if not words.shape[0] == heads.shape[0] == labels.shape[0]:
+        raise ValueError(f"{words.shape[0]} words, {heads.shape[0]} heads, "
+                         f"{labels.shape[0]} labels")
+    if lengths.shape[0] != n_sentences:
+        raise ValueError(f"{lengths.shape[0]} lengths, {n_sentences} starts of sentences")
+    for sentence in range(n_sentences):
+        end = starts[sentence + 1] if sentence + 1 < n_sentences else n_tokens
+        last = starts[sentence] - 1
+        if not 0 <= lengths[sentence] <= words.shape[0] - first:
+            raise ValueError(f"A sentence has {lengths[sentence]} words, "
+                             f"of {words.shape[0] - first} that are left")
+        for i in range(first, first + lengths[sentence]):
+            if not last < words[i] < end:
+                raise ValueError(f"Token {words[i]} is no word after {last} and before {end}")
+            if not 0 <= heads[i] < lengths[sentence]:
+                raise ValueError(f"Head {heads[i]} is none of {lengths[sentence]} words")
+            last = words[i]
+        check_cycles(heads, first, lengths[sentence])
+        first += lengths[sentence]
+    if first != words.shape[0]:
+        raise ValueError(f"{words.shape[0]} words, {first} in sentences")
+    return 0
+
+
+cdef int check_cycles(const int[::1] heads, int first, int n_words) except -1:
+    # Every word goes up to a root, or to where an earlier one came by.
+    cdef vector[int] came_by    # which word went up here, from 1
+    cdef int start, word
+    came_by.resize(n_words)
+    for start in range(n_words):
+        word = start
+        while came_by[word] == 0:
+            came_by[word] = start + 1
+            word = heads[first + word]
+        if came_by[word] == start + 1 and heads[first + word] != word:
+            raise ValueError(f"The heads of a sentence have a cycle at its word {word}")
+    return 0
+
+
+cdef void write_space(TokenC* tokens, int start, int end, int first_word,
+                      unsigned long long label) noexcept nogil:
+    # Every token hangs on the last word before it, as white space does; words get their
+    # real heads afterwards.
+    cdef int i, anchor = first_word
+    for i in range(start, end):
+        if i > first_word and not Lexeme.c_check_flag(tokens[i].lex, IS_SPACE):
+            anchor = i
+        tokens[i].head = anchor - i
+        tokens[i].dep = label
+
+
+cdef void close_sentence(TokenC* tokens, int start, int end) noexcept nogil:
+    # Children counts and subtree edges, exact also for crossing arcs; sentence start.
+    cdef int i, ancestor, left, right
+    for i in range(start, end):
+        tokens[i].l_kids = tokens[i].r_kids = 0
+        tokens[i].l_edge = tokens[i].r_edge = i
+        tokens[i].sent_start = -1
+    tokens[start].sent_start = 1
+    for i in range(start, end):
+        if tokens[i].head > 0:
+            tokens[i + tokens[i].head].l_kids += 1
+        elif tokens[i].head < 0:
+            tokens[i + tokens[i].head].r_kids += 1
+        ancestor = i
+        while tokens[ancestor].head != 0:
+            ancestor += tokens[ancestor].head
+            left, right = tokens[ancestor].l_edge, tokens[ancestor].r_edge
+            if left <= i <= right:
+                break
+            tokens[ancestor].l_edge = min(left, i)
+            tokens[ancestor].r_edge = max(right, i)

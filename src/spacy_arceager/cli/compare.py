@@ -1,0 +1,116 @@
+"""The command `compare`: whether one parser is better than another on a treebank."""
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ..corpus.errors import quote
+from .messages import fail
+from .outputs import Output
+from .pipeline import load_pipeline
+
+if TYPE_CHECKING:
+    from spacy.training import Example
+
+    from ..evaluation.significance import Comparison
+
+PARSES = "Pipeline, or a CoNLL-U file that it has written; several, one a seed, with commas."
+
+
+def compare(
+    first: Annotated[str, typer.Argument(metavar="A", help=PARSES)],
+    second: Annotated[str, typer.Argument(metavar="B", help=PARSES)],
+    path: Annotated[Path, typer.Argument(metavar="CONLLU", help="The gold treebank.")],
+    measure: Annotated[
+        str, typer.Option(help="uas, las (subtypes cut) or las_full.")
+    ] = "las",
+    output_path: Annotated[
+        Path | None, typer.Option("--output", "-o", help="JSON file for the comparison.")
+    ] = None,
+    sentences_per_doc: Annotated[
+        int, typer.Option(min=1, help="Sentences that make up a document.")
+    ] = 1,
+    seed: Annotated[int, typer.Option(help="Of the resampling.")] = 0,
+) -> None:
+    """Compare two parsers, with intervals and tests of significance.
+
+    Approximate randomization by sentence, McNemar's test by word (one training each) and
+    Wilcoxon's over five or more trainings each. Exit codes: 0 done, 1 an input failed.
+    """
+    import srsly
+
+    from ..corpus.errors import ConlluError
+    from ..evaluation.outcomes import find_outcomes
+    from ..evaluation.significance import compare as compare_outcomes
+
+    try:
+        one, other = (
+            [
+                find_outcomes(parsed(name, path, sentences_per_doc), measure)
+                for name in names.split(",")
+            ]
+            for names in (first, second)
+        )
+        result = compare_outcomes(one, other, seed=seed)
+    except ImportError as error:
+        fail(
+            "Tests of significance need scipy.",
+            f'{error}\nRun: pip install "spacy-arceager[significance]"',
+        )
+    except (ConlluError, ValueError, OSError) as error:
+        fail("Cannot compare.", str(error))
+    print_comparison(result, measure)
+    if output_path is not None:
+        with Output(output_path) as output:
+            output.write(srsly.json_dumps(asdict(result), indent=2) + "\n")
+
+
+def parsed(name: str, path: Path, sentences_per_doc: int) -> Iterator["Example"]:
+    """The gold treebank with the parses of a pipeline, or of a CoNLL-U file."""
+    import spacy
+    from spacy.training import Example
+
+    from ..corpus.corpus import create_conllu_corpus
+    from ..evaluation.outcomes import DifferentWordsError
+
+    corpus = create_conllu_corpus(path, sentences_per_doc=sentences_per_doc)
+    if name.endswith(".conllu"):
+        nlp = spacy.blank("xx")
+        theirs = create_conllu_corpus(Path(name), sentences_per_doc=sentences_per_doc)
+        for example, other in zip_longest(corpus(nlp), theirs(nlp)):
+            if example is None or other is None or example.text != other.text:
+                raise DifferentWordsError(
+                    f"{name} and the treebank are different texts: "
+                    f"{quote(example.text if example else '')} here, "
+                    f"{quote(other.text if other else '')} there"
+                )
+            yield Example(other.reference, example.reference)
+        return
+    nlp = load_pipeline(name)
+    examples = list(corpus(nlp))
+    for example, doc in zip(examples, nlp.pipe(eg.predicted for eg in examples), strict=True):
+        yield Example(doc, example.reference)
+
+
+def print_comparison(result: "Comparison", measure: str) -> None:
+    """The comparison in lines, accuracies in percent."""
+    for name, values in (("A", result.first), ("B", result.second)):
+        mean = sum(values) / len(values)
+        each = f" ({', '.join(f'{100 * value:.2f}' for value in values)})" if values[1:] else ""
+        print(f"{measure} of {name}: {100 * mean:.2f}{each}")
+    print(
+        f"A - B: {100 * result.difference:+.2f}, 95 % between {100 * result.low:+.2f} and "
+        f"{100 * result.high:+.2f}"
+    )
+    tests = {
+        "approximate randomization by sentence": result.randomization,
+        "McNemar's test by word": result.mcnemar,
+        "Wilcoxon's test over seeds": result.wilcoxon,
+    }
+    for name, p in tests.items():
+        if p is not None:
+            print(f"{name}: p = {p:.4f}")

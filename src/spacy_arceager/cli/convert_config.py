@@ -1,0 +1,122 @@
+"""The command `convert-config`: the parser of an existing spaCy config replaced by ours."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..systems.catalogue import TREE_SYSTEMS
+from .init_config import can_segment, make_config, write_config
+from .messages import fail
+
+if TYPE_CHECKING:
+    from thinc.api import Config
+
+SPLITTERS = {"senter", "sentencizer"}
+
+
+def convert_config(
+    source: Annotated[Path, typer.Argument(metavar="CONFIG", help="Config for `spacy train`.")],
+    output: Annotated[
+        Path | None, typer.Argument(metavar="[OUT]", help="File to write; stdout by default.")
+    ] = None,
+    system: Annotated[
+        str, typer.Option("--system", "-s", metavar="NAME", help="`info` lists them.")
+    ] = "arc_eager_nm",
+    force: Annotated[bool, typer.Option("--force", "-F", help="Overwrite a file.")] = False,
+) -> None:
+    """Replace spaCy's parser in a config; all else stays, but for comments.
+
+    Its name, token vectors and sizes stay too. It finds sentence boundaries itself, as
+    spaCy's does, unless a component before it does. What else there is to know goes to
+    stderr. Exit codes: 0 done, 1 a file cannot be read or written, 2 wrong usage.
+    """
+    from thinc.api import Config
+
+    try:
+        config = Config().from_disk(source, interpolate=False)
+    except (OSError, ValueError) as error:
+        fail("Cannot read the config.", f"{source}: {error}")
+    try:
+        notes = replace_parsers(config, system)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+    for note in notes:
+        typer.echo(note, err=True)
+    text = config.to_str(interpolate=False) + "\n"
+    if output is None or str(output) == "-":
+        typer.echo(text, nl=False)
+    else:
+        write_config(output, text, force)
+
+
+def replace_parsers(config: "Config", system: str) -> list[str]:
+    """Replace, in place, each component that spaCy's factory `parser` makes.
+
+    system: its name in the catalogue. Returns what a user should know.
+    Raises ValueError where there is no such component, or a system that builds no trees.
+    """
+    if system not in TREE_SYSTEMS:
+        raise ValueError(
+            f"System '{system}' cannot replace a parser; use one of {', '.join(TREE_SYSTEMS)}"
+        )
+    components = config.get("components", {})
+    names = [name for name, block in components.items() if block.get("factory") == "parser"]
+    if not names:
+        raise ValueError(
+            'No component of the config has factory = "parser"; one that has a `source` '
+            "needs a factory and a model of its own first"
+        )
+    notes = []
+    for name in names:
+        segment = not _finds_sentences(config, name)
+        if segment and not can_segment(system):
+            segment = False
+            notes.append(
+                f"'{name}': system '{system}' does not find sentence boundaries, so each Doc is "
+                "one sentence; put a 'senter' before it."
+            )
+        components[name] = parser_block(components[name].get("model", {}), system, segment)
+        notes += _clean_up(config, name)
+    return notes
+
+
+def parser_block(old: dict[str, Any], system: str, segment: bool) -> dict[str, Any]:
+    """The block of our parser with the token vectors and sizes of spaCy's model `old`."""
+    from thinc.api import Config
+
+    made = Config().from_str(make_config(system, segment=segment), interpolate=False)
+    block = made["components"]["arceager_parser"]
+    model = block["model"]
+    model.update({key: old[key] for key in ("hidden_width", "maxout_pieces") if key in old})
+    if "tok2vec" in old:
+        model["tok2vec"] = old["tok2vec"]
+        # A transformer's vectors are too wide for the layers on the CPU.
+        is_wide = "transformer" in str(old["tok2vec"].get("@architectures", "")).lower()
+        model["projection"] = model["projection"] if is_wide else None
+    return block
+
+
+def _finds_sentences(config: "Config", name: str) -> bool:
+    # Whether a component before the parser does.
+    nlp = config.get("nlp", {})
+    pipeline: list[str] = nlp.get("pipeline", [])
+    before: Iterable[str] = pipeline[: pipeline.index(name)] if name in pipeline else ()
+    return any(
+        config["components"].get(other, {}).get("factory") in SPLITTERS
+        for other in before
+        if other not in nlp.get("disabled", [])
+    )
+
+
+def _clean_up(config: "Config", name: str) -> list[str]:
+    notes = []
+    if config.get("initialize", {}).get("components", {}).pop(name, None):
+        notes.append(
+            f"'{name}': its block in [initialize.components] is left out: labels saved for spaCy's "
+            "parser are others. `spacy init labels` makes new ones."
+        )
+    if name in config.get("training", {}).get("frozen_components", []):
+        notes.append(f"'{name}' is frozen, so it would not be trained.")
+    return notes

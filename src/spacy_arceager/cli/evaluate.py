@@ -1,0 +1,140 @@
+"""The command `evaluate`: parse a treebank and score the trees."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .messages import fail, printer, report_error
+from .outputs import Output, refuse_same_file
+from .pipeline import HINT, load_pipeline
+
+if TYPE_CHECKING:
+    from spacy import Language
+    from spacy.tokens import Doc
+    from spacy.training import Example
+
+SCORES = {
+    "dep_uas_ud": "UAS, punctuation counted (official UD evaluation)",
+    "dep_las_ud": "LAS, punctuation counted, subtypes cut (official UD evaluation)",
+    "dep_las_full": "LAS, punctuation counted, full labels",
+    "dep_uas": "UAS, without punctuation (spaCy)",
+    "dep_las": "LAS, without punctuation (spaCy)",
+    "dep_exact": "sentences with every head and label right",
+    "dep_exact_heads": "sentences with every head right",
+    "dep_nonproj_recall": "recall of non-projective arcs",
+    "dep_crossing_recall": "recall of arcs that cross another, the root's aside",
+    "dep_elas": "ELAS, enhanced graphs",
+    "dep_eulas": "EULAS, enhanced graphs, subtypes cut",
+    "sents_f": "sentence boundaries, F1",
+    "tag_acc": "XPOS accuracy",
+    "pos_acc": "UPOS accuracy",
+}
+PAGE = "parses.html"  # as spaCy names it
+
+
+def evaluate(
+    model: Annotated[
+        str, typer.Argument(metavar="NAME_OR_PATH", help="Pipeline to evaluate. " + HINT)
+    ],
+    path: Annotated[
+        Path,
+        typer.Argument(
+            metavar="TREEBANK", help="CoNLL-U file, folder or pattern, or a .spacy file."
+        ),
+    ],
+    output_path: Annotated[
+        Path | None, typer.Option("--output", "-o", help="JSON file for all scores.")
+    ] = None,
+    sentences_per_doc: Annotated[
+        int,
+        typer.Option(min=1, help="Sentences that make up a document, of CoNLL-U."),
+    ] = 1,
+    displacy_path: Annotated[
+        Path | None,
+        typer.Option(help=f"Folder for {PAGE}, displaCy's drawings of the parses."),
+    ] = None,
+    displacy_limit: Annotated[
+        int, typer.Option(min=1, help="Documents to draw at most.")
+    ] = 25,
+) -> None:
+    """Parse a treebank with its own tokens and print the scores, in percent.
+
+    Any pipeline that parses is scored by the same measures, spaCy's own too. Exit codes: 0
+    done, 1 an input failed, 2 wrong usage.
+    """
+    refuse_same_file(path, output_path, "The treebank and --output are the same file.")
+    page_path = displacy_path and displacy_path / PAGE
+    _make_folder(displacy_path)
+    if output_path is None:
+        scores, docs = _score(model, path, sentences_per_doc)
+    else:
+        import srsly
+
+        with Output(output_path) as output:
+            scores, docs = _score(model, path, sentences_per_doc)
+            output.write(srsly.json_dumps(scores, indent=2) + "\n")
+    _print(scores)
+    if page_path:
+        with Output(page_path) as page:
+            page.write(_draw(docs[:displacy_limit]))
+
+
+def _make_folder(path: Path | None) -> None:
+    if path:
+        try:
+            path.mkdir(exist_ok=True)
+        except OSError as error:
+            fail("Cannot write the drawings.", f"{path}: {error}")
+
+
+def _score(
+    model: str, path: Path, sentences_per_doc: int
+) -> tuple[dict[str, Any], list["Doc"]]:
+    """The scores of a pipeline, and what it has parsed."""
+    from ..corpus.errors import InputError
+    from ..evaluation.scorer import PipelineScorer
+
+    nlp = load_pipeline(model)
+    scorer = PipelineScorer(nlp=nlp)
+    try:
+        examples = list(_read(path, nlp, sentences_per_doc))
+    except (InputError, OSError) as error:
+        fail("Cannot read the treebank.", str(error))
+    return nlp.evaluate(examples, scorer=scorer), list(scorer.predicted)
+
+
+def _read(path: Path, nlp: "Language", sentences_per_doc: int) -> Iterator["Example"]:
+    from spacy.training import Example
+
+    from ..corpus.conllu import without_annotation
+    from ..corpus.corpus import create_conllu_corpus
+    from ..corpus.spacy_files import ENDING, read_docs
+
+    if path.suffix != ENDING:
+        yield from create_conllu_corpus(path, sentences_per_doc=sentences_per_doc)(nlp)
+        return
+    for doc in read_docs(path, nlp.vocab):
+        yield Example(without_annotation(doc), doc)
+
+
+def _print(scores: dict[str, Any]) -> None:
+    from ..evaluation.shares import percent
+
+    rows = [
+        (label, percent(scores[key])) for key, label in SCORES.items()
+        if scores.get(key) is not None
+    ]
+    if not rows:
+        report_error("There is nothing to score.", "The pipeline and the treebank share nothing.")
+        raise typer.Exit(1)
+    typer.echo(printer.table(rows, max_col=max(map(len, SCORES.values()))))
+    if "dep_multiple_roots" in scores:
+        typer.echo(f"Predicted sentences with several roots: {scores['dep_multiple_roots']}")
+
+
+def _draw(docs: list["Doc"]) -> str:
+    from spacy import displacy
+
+    return displacy.render(docs, style="dep", page=True, options={"compact": True})

@@ -1,0 +1,76 @@
+"""The command `info`: what is installed, and which systems there are."""
+
+from importlib.metadata import PackageNotFoundError, version
+from typing import Annotated
+
+import typer
+
+from ..systems.catalogue import CATALOGUE
+from .messages import printer
+
+PACKAGE = "spacy_arceager"
+OWN_NAME = "arceager"
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"{PACKAGE} {_find_version(PACKAGE)}")
+        raise typer.Exit
+
+
+def version_option(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    """Transition-based dependency parsing for spaCy."""
+
+
+def info() -> None:
+    """Show the installed versions, the systems and the names registered with spaCy."""
+    from ..oracles.registry import oracles_for
+
+    versions = [(name, _find_version(name)) for name in (PACKAGE, "spacy")]
+    typer.echo(printer.table(versions, header=("Package", "Version"), divider=True))
+    typer.echo(
+        printer.table(
+            [
+                (
+                    entry.name, entry.trees, entry.transitions,
+                    ", ".join(oracles_for(entry.parameters())), entry.oracle, entry.source,
+                )
+                for entry in CATALOGUE.values()
+            ],
+            header=("System", "Derives", "At most", "Oracles", "Default", "Source"),
+            divider=True,
+            max_col=80,
+        )
+    )
+    typer.echo(
+        printer.table(
+            _find_registered_names(),
+            header=("Registry", "Name"),
+            divider=True,
+            max_col=80,
+        )
+    )
+
+
+def _find_version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def _find_registered_names() -> list[tuple[str, str]]:
+    """The names of this package in spaCy's registries: (registry, name)."""
+    from spacy import registry
+
+    return [
+        (registry_name, name)
+        for registry_name in registry.get_registry_names()
+        for name in sorted(getattr(registry, registry_name).get_all())
+        if OWN_NAME in name
+    ]

@@ -1,0 +1,133 @@
+"""The command `init-config`: a config for `spacy train`, as `spacy init config` makes them."""
+
+from enum import Enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..systems.catalogue import CATALOGUE, find_system
+from ..systems.parameters import ParameterError
+from .messages import fail
+
+TEMPLATE = Path(__file__).parent / "config.cfg.jinja"
+SystemName = Enum("SystemName", {name: name for name in CATALOGUE}, type=str)  # type: ignore[misc]
+
+
+class Pipeline(str, Enum):
+    """What a pipeline is made of.
+
+    parser: token vectors and the parser. full: also sentence boundaries, XPOS, UPOS and
+    features, for raw text. transformer: the parser on a transformer, for a GPU.
+    """
+
+    parser = "parser"
+    full = "full"
+    transformer = "transformer"
+
+
+class Optimize(str, Enum):
+    """speed: small tables and a small hidden layer. accuracy: larger ones."""
+
+    speed = "speed"
+    accuracy = "accuracy"
+
+
+def init_config(
+    output: Annotated[
+        Path | None, typer.Argument(metavar="[OUT]", help="File to write; stdout by default.")
+    ] = None,
+    system: Annotated[
+        SystemName, typer.Option("--system", "-s", metavar="NAME", help="`info` lists them.")
+    ] = SystemName("arc_eager_nm"),
+    lang: Annotated[str, typer.Option("--lang", "-l", help="Language code; xx for any.")] = "xx",
+    pipeline: Annotated[Pipeline, typer.Option("--pipeline", "-p")] = Pipeline.parser,
+    optimize: Annotated[Optimize, typer.Option("--optimize", "-o")] = Optimize.accuracy,
+    gpu: Annotated[bool, typer.Option("--gpu", help="Train on a GPU.")] = False,
+    segment: Annotated[
+        bool | None,
+        typer.Option(
+            "--segment/--no-segment",
+            help="The parser finds sentence boundaries itself. Without the option it does "
+            "where no senter does and the system can.",
+        ),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", "-F", help="Overwrite a file.")] = False,
+) -> None:
+    """Write a config for `spacy train` that trains a system on CoNLL-U files.
+
+    Another system later is another `name` in its block `components.arceager_parser.system`:
+    oracle and features follow. Exit codes: 0 done, 1 the file is there or cannot be written,
+    2 wrong usage.
+    """
+    if segment is None:
+        segment = pipeline is not Pipeline.full and can_segment(system.value)
+    try:
+        text = make_config(
+            system.value, lang, pipeline.value, optimize.value, gpu=gpu, segment=segment
+        )
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+    if output is None or str(output) == "-":
+        typer.echo(text, nl=False)
+    else:
+        write_config(output, text, force)
+
+
+def make_config(
+    system: str = "arc_eager_nm",
+    lang: str = "xx",
+    pipeline: str = "parser",
+    optimize: str = "accuracy",
+    gpu: bool = False,
+    segment: bool = False,
+) -> str:
+    """A config for `spacy train`.
+
+    system: its name in the catalogue. pipeline: "parser", "full" or "transformer".
+    optimize: "speed" or "accuracy". gpu: a transformer always is for one.
+    segment: the parser finds sentence boundaries itself.
+
+    Raises ValueError for a system that is not there or cannot find boundaries.
+    """
+    from jinja2 import Environment, StrictUndefined
+
+    parameters = find_system(system, segment=segment)
+    entry = CATALOGUE[system]
+    arguments = f"--system {system} --lang {lang} --pipeline {pipeline} --optimize {optimize}"
+    environment = Environment(  # noqa: S701 (it writes a config, no HTML)
+        undefined=StrictUndefined, keep_trailing_newline=True
+    )
+    template = environment.from_string(TEMPLATE.read_text(encoding="utf8"))
+    return template.render(
+        title=f"{system} ({entry.source}): {entry.trees}.",
+        arguments=arguments + " --gpu" * gpu + (" --segment" if segment else " --no-segment"),
+        system=system,
+        lang=lang,
+        pipeline=pipeline,
+        optimize=optimize,
+        gpu=gpu or pipeline == "transformer",
+        segment=segment,
+        graph=parameters.graph,
+        encoder="transformer" if pipeline == "transformer" else "tok2vec",
+        sentences_per_doc=10 if segment else 5 if pipeline == "full" else 1,
+    )
+
+
+def can_segment(system: str) -> bool:
+    """Whether a named system can find sentence boundaries."""
+    try:
+        find_system(system, segment=True)
+    except ParameterError:
+        return False
+    return True
+
+
+def write_config(path: Path, text: str, force: bool) -> None:
+    """Write a config; one that is there only with `force`."""
+    if path.exists() and not force:
+        fail("There is such a file already.", f"{path}: use --force to overwrite it.")
+    try:
+        path.write_text(text, encoding="utf8")
+    except OSError as error:
+        fail("Cannot write the config.", str(error))

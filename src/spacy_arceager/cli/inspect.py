@@ -1,0 +1,249 @@
+"""The command `inspect`: what a treebank is like and which system suits it."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..evaluation.shares import percent
+from ..systems.catalogue import TREE_SYSTEMS
+from .messages import fail, printer, report_error
+from .systems import (
+    ConfigOption,
+    SetOption,
+    SwapOrder,
+    SwapOrderOption,
+    SystemOption,
+    choose_system,
+    make_oracle,
+)
+
+if TYPE_CHECKING:
+    from ..corpus.conllu import ConlluSentence
+    from ..evaluation.advice import Advice
+    from ..evaluation.coverage import Coverage
+    from ..evaluation.treebank import Treebank
+    from ..systems.parameters import SystemParameters
+
+SHOWN = 5  # faults, rare labels
+
+
+class InspectFormat(str, Enum):
+    """How the findings are written: tables to read, or one JSON object with all."""
+
+    table = "table"
+    json = "json"
+
+
+def inspect(
+    paths: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="TREEBANK...", help="CoNLL-U files, folders or patterns, or .spacy files."
+        ),
+    ],
+    output_format: Annotated[
+        InspectFormat,
+        typer.Option("--format", "-f", help="table, or json with all that is known."),
+    ] = InspectFormat.table,
+    system: SystemOption = "arc_eager",
+    config: ConfigOption = None,
+    settings: SetOption = [],
+    swap_order: SwapOrderOption = None,
+) -> None:
+    """Describe a treebank: size, labels, non-projective arcs, which systems derive its trees.
+
+    --config, or --set with --system, adds a system of your own to those of the catalogue. It
+    ends with the system to start from. Sentences that cannot be used, those with
+    several roots or cycles among them, are reported and left out. Exit codes: 0 done, 1
+    an input or a sentence failed, 2 wrong usage.
+    """
+    systems = {name: entry.parameters() for name, entry in TREE_SYSTEMS.items()}
+    if config is not None or settings:
+        name, parameters = choose_system(system, config, settings)
+        if parameters.graph:
+            raise typer.BadParameter(f"'{name}' builds graphs, not trees")
+        systems[name] = parameters
+    sentences, faults = _read(paths)
+    treebank, coverages, advice = _examine(sentences, systems, swap_order)
+    if output_format is InspectFormat.json:
+        typer.echo(_to_json(treebank, coverages, advice, faults))
+    else:
+        typer.echo(_to_tables(treebank, coverages, advice))
+    if faults:
+        more = ["..."] if len(faults) > SHOWN else []
+        report_error(
+            f"{len(faults)} sentences cannot be used, and training would stop there.",
+            "\n".join([*faults[:SHOWN], *more]),
+        )
+        raise typer.Exit(1)
+
+
+def _read(paths: Iterable[Path]) -> tuple[list["ConlluSentence"], list[str]]:
+    """The sentences, and what is wrong with those that cannot be used."""
+    from ..corpus.errors import ConlluError, InputError
+    from ..corpus.spacy_files import read_treebank
+
+    sentences, faults = [], []
+    for path in paths:
+        try:
+            for item in read_treebank(path):
+                if isinstance(item, ConlluError):
+                    faults.append(str(item))
+                else:
+                    sentences.append(item)
+        except (InputError, OSError) as error:
+            fail("Cannot read the treebank.", str(error))
+    if not sentences:
+        places = "\n".join(faults[:SHOWN] or [f"{path}: no sentence" for path in paths])
+        fail("There is no sentence that can be used.", places)
+    return sentences, faults
+
+
+def _examine(
+    sentences: Sequence["ConlluSentence"],
+    systems: Mapping[str, "SystemParameters"],
+    swap_order: SwapOrder | None,
+) -> tuple["Treebank", dict[str, "Coverage"], list["Advice"]]:
+    from ..evaluation.advice import advise
+    from ..evaluation.coverage import coverage
+    from ..evaluation.treebank import complete_trees, describe, to_gold
+
+    treebank = describe(sentences)
+    trees = [tree.heads for tree in complete_trees(map(to_gold, sentences))]
+    oracle = make_oracle("static", swap_order)
+    coverages = {
+        name: coverage(parameters, trees, oracle) for name, parameters in systems.items()
+    }
+    return treebank, coverages, advise(treebank, coverages)
+
+
+def _to_json(
+    treebank: "Treebank",
+    coverages: Mapping[str, "Coverage"],
+    advice: Iterable["Advice"],
+    faults: Sequence[str],
+) -> str:
+    record: dict[str, Any] = {
+        name: value and value._asdict() for name, value in treebank._asdict().items()
+    }
+    record["coverage"] = {name: item._asdict() for name, item in coverages.items()}
+    record["advice"] = [item._asdict() for item in advice]
+    record["faults"] = faults
+    return json.dumps(record, ensure_ascii=False, indent=2)
+
+
+# Tables
+
+
+def _to_tables(
+    treebank: "Treebank", coverages: Mapping[str, "Coverage"], advice: Iterable["Advice"]
+) -> str:
+    rows = [*_size_rows(treebank), *_label_rows(treebank), *_non_projective_rows(treebank)]
+    rows += [*_swap_rows(coverages), *_graph_rows(treebank)]
+    starts = [
+        (f"arceager init-config --system {item.system}" if item.system else "-", item.reason)
+        for item in advice
+    ]
+    return "\n".join([
+        printer.table(rows, max_col=80),
+        _coverage_table(coverages),
+        "Where to start",
+        *(f"\n{line}\n  {reason}" for line, reason in starts),
+    ])
+
+
+def _size_rows(treebank: "Treebank") -> list[tuple[str, str]]:
+    size = treebank.size
+    return [
+        ("sentences", str(size.sentences)),
+        ("words", str(size.words)),
+        ("words a sentence", f"{size.mean_length:.1f}, at most {size.longest}"),
+        ("sentences that lack heads", str(size.incomplete)),
+    ]
+
+
+def _label_rows(treebank: "Treebank") -> list[tuple[str, str]]:
+    labels = treebank.labels
+    rare = sorted(labels.rare, key=lambda label: (labels.rare[label], label))
+    shown = ", ".join(rare[:SHOWN]) + (", ..." if len(rare) > SHOWN else "")
+    lifted = f"{labels.lifted}, {labels.rare_lifted} of them fewer than 10 times"
+    return [
+        ("labels", str(labels.number)),
+        ("labels that occur fewer than 10 times", f"{len(rare)}: {shown}" if rare else "0"),
+        ("labels that lifted arcs add", lifted),
+        ("labels on non-projective arcs only", ", ".join(labels.only_lifted) or "0"),
+    ]
+
+
+def _non_projective_rows(treebank: "Treebank") -> list[tuple[str, str]]:
+    found = treebank.non_projectivity
+    degrees = enumerate(found.gap_degrees[1:], start=1)
+    return [
+        (
+            "non-projective sentences",
+            f"{found.sentences} ({percent(found.sentence_share)} %)",
+        ),
+        ("non-projective arcs", f"{found.arcs} ({percent(found.arc_share)} %)"),
+        ("arcs that cross another", str(found.crossing_arcs)),
+        (
+            "sentences by gap degree",
+            ", ".join(f"{degree}: {n}" for degree, n in degrees) or "all 0",
+        ),
+        ("ill-nested sentences", str(found.ill_nested)),
+    ]
+
+
+def _swap_rows(coverages: Mapping[str, "Coverage"]) -> list[tuple[str, str]]:
+    distances = coverages["arc_hybrid_swap"].swap_distances
+    apart = [distance for distance, n in enumerate(distances) for _ in range(n)]
+    if not apart:
+        return []
+    middle = apart[len(apart) // 2]
+    return [("words that SWAP swaps are apart", f"{middle} (median), at most {apart[-1]}")]
+
+
+def _graph_rows(treebank: "Treebank") -> list[tuple[str, str]]:
+    graphs = treebank.graphs
+    if graphs is None:
+        return []
+    return [
+        ("sentences with enhanced graphs", str(graphs.sentences)),
+        ("words with several heads", f"{percent(graphs.several_heads)} %"),
+        ("pairs of words that are each other's heads", str(graphs.two_cycles)),
+        ("graphs with cycles", f"{percent(graphs.cyclic)} %"),
+        ("crossing arcs of graphs", f"{percent(graphs.crossing)} %"),
+        ("graphs without crossing arcs", f"{percent(graphs.non_crossing)} %"),
+        ("graphs without crossing arcs and cycles", f"{percent(graphs.derivable)} %"),
+    ]
+
+
+def _coverage_table(coverages: Mapping[str, "Coverage"]) -> str:
+    header = (
+        "System", "derives", "sentences %", "non-proj. %", "arcs %", "transitions", "SWAPs",
+    )
+    rows = [
+        (
+            name,
+            TREE_SYSTEMS[name].trees if name in TREE_SYSTEMS else "",
+            percent(item.sentences),
+            percent(item.non_projective),
+            percent(item.arcs),
+            _number(item.transitions),
+            _number(item.swaps),
+        )
+        for name, item in coverages.items()
+    ]
+    note = (
+        "Shares of all sentences, of the non-projective ones, and of the non-projective arcs\n"
+        "in sentences that a system derives; transitions and SWAPs a word.\n"
+    )
+    aligns = ("l", "l", "r", "r", "r", "r", "r")
+    return printer.table(rows, header=header, divider=True, aligns=aligns) + "\n" + note
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"

@@ -1,0 +1,1 @@
+"""Files in and out: CoNLL-U with its checks, graphs, the reader of configs."""

@@ -1,0 +1,246 @@
+"""Sentences out of CoNLL-U, strictly, or only what a parser reads of them."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import dropwhile
+from pathlib import Path
+from typing import NamedTuple
+
+from spacy.parts_of_speech import IDS as UPOS_TAGS
+
+from ..errors import ConlluError, quote
+from ..files import Line, find_files, read_file_lines
+from .check import (
+    check_complete,
+    check_deps,
+    check_empty_node,
+    check_feats,
+    check_multi_word_token,
+    check_tree,
+    check_word_id,
+)
+from .sentence import ConlluSentence, ConlluWord, MultiWordToken
+
+# No sentence has more words; Python refuses to read numbers of thousands of digits.
+MAX_DIGITS = 9
+_ID = re.compile(r"([0-9]{1,9})(?:([-.])([0-9]{1,9}))?")
+
+
+class Block(NamedTuple):
+    """The lines of a sentence. is_closed: whether an empty line follows, as it should."""
+
+    lines: list[Line]
+    is_closed: bool
+
+
+def read_file(path: Path) -> Iterator[ConlluSentence]:
+    """Yield the sentences of one UTF-8 file, which may be compressed (see `files`).
+
+    Raises ConlluError for the first fault, InputError for a file that is damaged.
+    """
+    yield from _read_strictly(read_file_lines(path), str(path))
+
+
+def read_sentences(
+    lines: Iterable[str], source: str = "<text>"
+) -> Iterator[ConlluSentence]:
+    """Yield the sentences of an iterable of lines.
+
+    source: how errors name the input.
+    Raises ConlluError for the first fault.
+    """
+    yield from _read_strictly(_number(lines, source), source)
+
+
+def read_tolerantly(path: Path) -> Iterator[ConlluSentence | ConlluError]:
+    """Yield the sentences of a file, folder or pattern; for a faulty one, its error.
+
+    Raises FileNotFoundError if there is none, InputError for a file that is damaged.
+    """
+    for file in find_files(path):
+        yield from _read_tolerantly(read_file_lines(file), parse_sentence)
+
+
+def read_numbered(
+    lines: Iterable[str], source: str
+) -> Iterator[ConlluSentence | ConlluError]:
+    """Yield the sentences of an iterable of lines; for a faulty one, its error."""
+    return _read_tolerantly(_number(lines, source), parse_sentence)
+
+
+def read_texts(lines: Iterable[Line]) -> Iterator[ConlluSentence | ConlluError]:
+    """Yield the sentences of a file that are to be parsed anew; for a faulty one, its error.
+
+    Of each word only ID, FORM and MISC are read, so that two roots or cycles, other columns
+    or none, and a last sentence that is cut off do no harm. The other columns are `_`. Empty
+    nodes are left out.
+    """
+    return _read_tolerantly(lines, parse_text)
+
+
+def _read_strictly(lines: Iterable[Line], source: str) -> Iterator[ConlluSentence]:
+    empty = True
+    for block in _blocks(lines):
+        empty = False
+        yield parse_sentence(block)
+    if empty:
+        raise Line(source, 1, "").error(
+            "there is no sentence", "Check the path and that the file is complete"
+        )
+
+
+def _read_tolerantly(
+    lines: Iterable[Line], parse: Callable[[Block], ConlluSentence]
+) -> Iterator[ConlluSentence | ConlluError]:
+    for block in _blocks(lines):
+        try:
+            yield parse(block)
+        except ConlluError as error:
+            yield error
+
+
+def _number(lines: Iterable[str], source: str) -> Iterator[Line]:
+    for number, line in enumerate(lines, 1):
+        text = line.rstrip("\r\n")
+        yield Line(source, number, text.removeprefix("\ufeff") if number == 1 else text)
+
+
+def _blocks(lines: Iterable[Line]) -> Iterator[Block]:
+    """Group lines into sentences, which end with a blank line or with the input."""
+    block: list[Line] = []
+    for line in lines:
+        if line.text:
+            block.append(line)
+        elif block:
+            yield Block(block, True)
+            block = []
+    if block:
+        yield Block(block, False)
+
+
+def parse_sentence(block: Block) -> ConlluSentence:
+    """Return a sentence with all its columns. Raises ConlluError for any fault."""
+    sentence, body = _begin(block)
+    word_lines = []
+    for line in body:
+        columns = _split_columns(line)
+        first, separator, second = _parse_id(line, columns[0])
+        if separator == "-":
+            _add_multi_word_token(line, first, second, columns, sentence)
+        elif separator == ".":
+            check_empty_node(line, first, second, sentence)
+            sentence.empty_nodes.append(columns)
+        else:
+            check_word_id(line, first, sentence)
+            sentence.words.append(_parse_word(line, columns))
+            word_lines.append(line)
+    check_complete(block.lines[-1], sentence)
+    check_tree(sentence.words, word_lines)
+    check_deps(sentence, body)
+    return sentence
+
+
+def parse_text(block: Block) -> ConlluSentence:
+    """Return the text of a sentence, see `read_texts`. Raises ConlluError for a fault there."""
+    sentence, body = _begin(block)
+    for line in body:
+        try:
+            _add_text(line, sentence)
+        except ConlluError:
+            # A line that is cut off may end anywhere.
+            if block.is_closed or line is not body[-1]:
+                raise
+    n_words = len(sentence.words)
+    tokens = [token for token in sentence.multi_word_tokens if token.last <= n_words]
+    sentence.multi_word_tokens[:] = tokens
+    check_complete(block.lines[-1], sentence)
+    return sentence
+
+
+def _begin(block: Block) -> tuple[ConlluSentence, list[Line]]:
+    """Return a sentence that has its comments, and the other lines."""
+    body = list(dropwhile(lambda line: line.text.startswith("#"), block.lines))
+    comments = block.lines[: len(block.lines) - len(body)]
+    for line in comments:
+        _check_characters(line)
+    return ConlluSentence([line.text for line in comments], [], [], []), body
+
+
+def _check_characters(line: Line) -> None:
+    if not line.is_utf8:
+        raise line.error("the text is not UTF-8", "Convert the file to UTF-8")
+    if "\r" in line.text:
+        raise line.error(
+            "a carriage return stands inside the line", "End lines with a line feed"
+        )
+
+
+def _split_columns(line: Line) -> list[str]:
+    _check_characters(line)
+    columns = line.text.split("\t")
+    if len(columns) != 10:
+        raise line.error(
+            f"the line has {len(columns)} columns instead of 10",
+            "Separate ten columns by single tabs and sentences by empty lines",
+        )
+    if not all(column.strip() for column in columns):
+        raise line.error("a column is empty", "Write _ for a value that is not given")
+    return columns
+
+
+def _parse_id(line: Line, text: str) -> tuple[int, str | None, int]:
+    """Return (1, None, 0) for `1`, (1, "-", 2) for `1-2` and (8, ".", 1) for `8.1`."""
+    match = _ID.fullmatch(text)
+    if match is None:
+        raise line.error(
+            f"ID {quote(text)} is not a number",
+            "Write 1, 2, ... for words, 1-2 for multi-word tokens, 1.1 for empty nodes",
+        )
+    return int(match[1]), match[2], int(match[3] or 0)
+
+
+def _add_multi_word_token(
+    line: Line, first: int, last: int, columns: list[str], sentence: ConlluSentence
+) -> None:
+    check_multi_word_token(line, first, last, sentence)
+    sentence.multi_word_tokens.append(MultiWordToken(first, last, columns[1:]))
+
+
+def _parse_word(line: Line, columns: Sequence[str]) -> ConlluWord:
+    _, form, lemma, upos, xpos, feats, head, deprel, deps, misc = columns
+    if upos != "_" and upos not in UPOS_TAGS:
+        raise line.error(
+            f"UPOS {quote(upos)} is unknown", "Use a universal part-of-speech tag, or _"
+        )
+    check_feats(line, feats)
+    head_id = _parse_head(line, head)
+    return ConlluWord(form, lemma, upos, xpos, feats, head_id, deprel, deps, misc)
+
+
+def _parse_head(line: Line, text: str) -> int | None:
+    if text == "_":
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS):
+        raise line.error(
+            f"HEAD {quote(text)} is not a number",
+            "Write the ID of the head, 0 for the root, or _ if it is not known",
+        )
+    return int(text)
+
+
+def _add_text(line: Line, sentence: ConlluSentence) -> None:
+    _check_characters(line)
+    word_id, *columns = line.text.split("\t")
+    first, separator, last = _parse_id(line, word_id)
+    if separator == ".":
+        return
+    if not columns or not columns[0].strip():
+        raise line.error("the word has no FORM", "Separate ten columns by single tabs")
+    misc = columns[8] if len(columns) == 9 and columns[8].strip() else "_"
+    if separator == "-":
+        filled = [word_id, columns[0], *["_"] * 7, misc]
+        _add_multi_word_token(line, first, last, filled, sentence)
+    else:
+        check_word_id(line, first, sentence)
+        word = ConlluWord(columns[0], "_", "_", "_", "_", None, "_", "_", misc)
+        sentence.words.append(word)

@@ -1,0 +1,48 @@
+"""The sentences of a CoNLL-U file, with all that stands there."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class ConlluWord:
+    """One syntactic word. Columns are as in the file, `_` where nothing is given.
+
+    head: ID of the head, counted from 1; 0 for the root, None where HEAD is `_`.
+    """
+
+    form: str
+    lemma: str
+    upos: str
+    xpos: str
+    feats: str
+    head: int | None
+    deprel: str
+    deps: str
+    misc: str
+
+
+@dataclass(frozen=True)
+class MultiWordToken:
+    """A surface token that stands for several words, such as `don't` or `du`.
+
+    first, last: IDs of its first and last word, counted from 1.
+    columns: the nine columns after the ID, FORM to MISC.
+    """
+
+    first: int
+    last: int
+    columns: list[str]
+
+
+@dataclass(frozen=True)
+class ConlluSentence:
+    """One sentence.
+
+    comments: lines with their `#`.
+    empty_nodes: ten columns each, the ID (`8.1`) first.
+    """
+
+    comments: list[str]
+    words: list[ConlluWord]
+    multi_word_tokens: list[MultiWordToken]
+    empty_nodes: list[list[str]]

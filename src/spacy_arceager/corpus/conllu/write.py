@@ -1,0 +1,262 @@
+"""CoNLL-U out of any Doc: one that was read from CoNLL-U, parsed, or only tokenised.
+
+What the reader stored with the Doc (see `to_doc.StoredSentence`) is written back as long
+as it still fits: comments, empty nodes and DEPS where the sentence has kept its
+boundaries, multi-word tokens and MISC always.
+
+A graph, `doc._.arceager_graph`, takes the place of the stored DEPS and empty nodes of each
+sentence where it says something else. It has no empty nodes, but may have paths through
+them as labels (`conj>nsubj`, see `graphs`).
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from spacy.tokens import Doc, Token
+
+from ..graphs import Graph, format_deps, get_graph, parse_node, sentence_graph
+from .to_doc import USER_DATA_KEY, StoredSentence, StoredToken
+
+# As UDPipe writes them: https://ufal.mff.cuni.cz/udpipe/1/users-manual
+_SPACE_ESCAPES = str.maketrans({" ": r"\s", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
+
+
+class _Stored:
+    """The stored CoNLL-U of a Doc; empty if there is none or the Doc was retokenised."""
+
+    def __init__(self, doc: Doc) -> None:
+        records: list[StoredSentence] = doc.user_data.get(USER_DATA_KEY, [])
+        if records and records[-1]["end"] != len(doc):
+            records = []
+        self.sentences = {(record["start"], record["end"]): record for record in records}
+        self.misc = [misc for record in records for misc in record["misc"]]
+        self.multi_word_tokens = {
+            token["start"]: token
+            for record in records
+            for token in record["multi_word_tokens"]
+        }
+
+    def multi_word_tokens_of(self, words: Sequence[Token]) -> dict[int, StoredToken]:
+        """Return the multi-word tokens of a sentence by their start, without those that
+        its end cuts.
+        """
+        end = words[-1].i + 1
+        tokens = [self.multi_word_tokens.get(word.i) for word in words]
+        return {
+            token["start"]: token for token in tokens if token and token["end"] <= end
+        }
+
+
+class _Arc(NamedTuple):
+    head: int
+    dep: str
+
+
+class _Enhanced(NamedTuple):
+    """The enhanced dependencies of a sentence.
+
+    deps: the column DEPS, one value a word.
+    empty_nodes: ten columns each.
+    """
+
+    deps: Sequence[str]
+    empty_nodes: Sequence[list[str]]
+
+    def empty_nodes_by_word(self) -> dict[int, list[list[str]]]:
+        """Return the empty nodes after each word ID that has any."""
+        nodes: dict[int, list[list[str]]] = {}
+        for columns in self.empty_nodes:
+            nodes.setdefault(parse_node(columns[0]).word, []).append(columns)
+        return nodes
+
+
+def docs_to_conllu(docs: Iterable[Doc]) -> Iterator[str]:
+    """Yield the CoNLL-U of each Doc; joined, the pieces are a file. See `doc_to_conllu`."""
+    return map(doc_to_conllu, docs)
+
+
+def doc_to_conllu(doc: Doc) -> str:
+    """Return a Doc as CoNLL-U, each sentence closed by an empty line.
+
+    A Doc without sentence boundaries is one sentence; HEAD and DEPREL are `_` where the
+    parse is missing. Whitespace tokens are not words: they are left out, and MISC has
+    them as SpacesAfter. What hung on one hangs on its head.
+
+    Raises ValueError where a head, also one in the graph, is outside the sentence, or a
+    value has a tab or a line break in it.
+    """
+    stored = _Stored(doc)
+    spans = doc.sents if doc.has_annotation("SENT_START") else [doc[:]]
+    sentences = ([token for token in span if not token.is_space] for span in spans)
+    heads, graph = _heads(doc), get_graph(doc)
+    return "".join(
+        _sentence_to_conllu(words, heads, graph, stored) for words in sentences if words
+    )
+
+
+def _heads(doc: Doc) -> list[int]:
+    """Return the head of each token, also where `Token.head` hides it for want of a dep."""
+    offsets = doc.to_array(["HEAD"]).astype("int64").ravel()
+    return [i + int(offset) for i, offset in enumerate(offsets)]
+
+
+def _sentence_to_conllu(
+    words: Sequence[Token], heads: Sequence[int], graph: Graph | None, stored: _Stored
+) -> str:
+    record = stored.sentences.get((words[0].i, words[-1].i + 1))
+    ids = {word.i: word_id for word_id, word in enumerate(words, 1)}
+    tokens = stored.multi_word_tokens_of(words)
+    enhanced = _enhanced(words, ids, graph, record)
+    empty_nodes = enhanced.empty_nodes_by_word()
+    rows = empty_nodes.get(0, [])
+    for word, arc, deps in zip(words, _arcs(words, heads), enhanced.deps):
+        if word.i in tokens:
+            rows.append(_multi_word_token(tokens[word.i], ids))
+        rows.append(_word(word, arc, deps, ids, record, stored))
+        rows += empty_nodes.get(ids[word.i], [])
+    comments = record["comments"] if record else [f"# text = {_text(words, tokens)}"]
+    return "\n".join([*comments, *map(_join_columns, rows), "", ""])
+
+
+def _word(
+    word: Token,
+    arc: _Arc,
+    deps: str,
+    ids: dict[int, int],
+    record: StoredSentence | None,
+    stored: _Stored,
+) -> list[str]:
+    """Return the ten columns of a word."""
+    return [
+        str(ids[word.i]),
+        word.text,
+        word.lemma_ or "_",
+        word.pos_ or "_",
+        _xpos(word, record),
+        _feats(word),
+        _head_id(word, arc, ids),
+        "root" if arc.dep == "ROOT" else arc.dep or "_",
+        deps,
+        stored.misc[word.i] if stored.misc else _misc(word),
+    ]
+
+
+def _xpos(word: Token, record: StoredSentence | None) -> str:
+    # The reader fills a missing XPOS with UPOS.
+    filled = (
+        record is not None
+        and word.tag_ == word.pos_
+        and "xpos" in record
+        and record["xpos"][word.i - record["start"]] == "_"
+    )
+    return "_" if filled else word.tag_ or "_"
+
+
+def _feats(word: Token) -> str:
+    # UD sorts features regardless of case, spaCy by it.
+    return "|".join(sorted(str(word.morph).split("|"), key=str.lower)) or "_"
+
+
+def _head_id(word: Token, arc: _Arc, ids: dict[int, int]) -> str:
+    if arc.head == word.i:
+        return "0" if arc.dep else "_"
+    if arc.head not in ids:
+        raise ValueError(
+            f"The head of '{word.text}' (token {word.i}) is token {arc.head}, in another "
+            "sentence. Make sentences and heads agree."
+        )
+    return str(ids[arc.head])
+
+
+def _arcs(words: Sequence[Token], heads: Sequence[int]) -> list[_Arc]:
+    """Return the arc of each word, as if the whitespace tokens were not there."""
+    arcs = []
+    root: int | None = None
+    for word in words:
+        head, dep = _skip_spaces(word.doc, heads, heads[word.i]), word.dep_
+        if word.doc[head].is_space:
+            # Whitespace was the root: the first word below it takes its place.
+            dep = "ROOT" if root is None else dep
+            head = root = word.i if root is None else root
+        arcs.append(_Arc(head, dep))
+    return arcs
+
+
+def _skip_spaces(doc: Doc, heads: Sequence[int], i: int) -> int:
+    """Go up from token i to the first token that is not whitespace, or else the root."""
+    while doc[i].is_space and heads[i] != i:
+        i = heads[i]
+    return i
+
+
+def _multi_word_token(token: StoredToken, ids: dict[int, int]) -> list[str]:
+    return [f"{ids[token['start']]}-{ids[token['end'] - 1]}", *token["columns"]]
+
+
+def _enhanced(
+    words: Sequence[Token],
+    ids: dict[int, int],
+    graph: Graph | None,
+    record: StoredSentence | None,
+) -> _Enhanced:
+    if graph is None or _is_stored(graph, record):
+        return _stored_deps(words, record)
+    return _Enhanced([format_deps(word.i, graph[word.i], ids) for word in words], [])
+
+
+def _is_stored(graph: Graph, record: StoredSentence | None) -> bool:
+    if record is None or "deps" not in record:
+        return False
+    start, end = record["start"], record["end"]
+    stored = sentence_graph(record["deps"], record.get("empty_nodes", []), start)
+    return stored == graph[start:end]
+
+
+def _stored_deps(words: Sequence[Token], record: StoredSentence | None) -> _Enhanced:
+    if record is None or "deps" not in record:
+        return _Enhanced(["_"] * len(words), [])
+    deps = [record["deps"][word.i - record["start"]] for word in words]
+    return _Enhanced(deps, record.get("empty_nodes", []))
+
+
+def _misc(word: Token) -> str:
+    space = _space_after(word)
+    if space == " ":
+        return "_"
+    return f"SpacesAfter={space.translate(_SPACE_ESCAPES)}" if space else "SpaceAfter=No"
+
+
+def _space_after(word: Token) -> str:
+    """Return all whitespace between the word and the next one, as text."""
+    space = word.whitespace_
+    for following in word.doc[word.i + 1 :]:
+        if not following.is_space:
+            break
+        space += following.text_with_ws
+    return space
+
+
+def _text(words: Sequence[Token], tokens: dict[int, StoredToken]) -> str:
+    """Return the surface text: multi-word tokens by their own form, single spaces."""
+    text = ""
+    end = 0
+    for word in words:
+        if word.i in tokens:
+            text += tokens[word.i]["columns"][0]
+            end = tokens[word.i]["end"]
+        elif word.i >= end:
+            text += word.text
+            end = word.i + 1
+        if word.i == end - 1 and _space_after(word):
+            text += " "
+    return text.rstrip()
+
+
+def _join_columns(columns: Sequence[str]) -> str:
+    for column in columns:
+        if any(character in column for character in "\t\n\r"):
+            raise ValueError(
+                f"CoNLL-U has no way to write {column!r}: it has a tab or a line break "
+                "in it. Replace it by a space, or split the token there."
+            )
+    return "\t".join(columns)

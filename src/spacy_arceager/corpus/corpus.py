@@ -1,0 +1,125 @@
+"""Training data from CoNLL-U: files -> Docs -> Examples."""
+
+from collections.abc import Iterator
+from itertools import chain, islice
+from pathlib import Path
+
+from spacy import registry
+from spacy.language import Language
+from spacy.tokens import Doc
+from spacy.training import Example
+from spacy.util import logger
+from spacy.vocab import Vocab
+
+from .conllu.read import read_file, read_tolerantly
+from .conllu.sentence import ConlluSentence
+from .conllu.to_doc import sentences_to_doc, without_annotation
+from .errors import ConlluError
+from .files import find_files
+
+
+class ConlluCorpus:
+    """Yield Examples from CoNLL-U; gold tokens, and predicted Docs without annotation.
+
+    path: a file, a folder whose `*.conllu` files are read, or a pattern such as
+        "treebank/*-train.conllu"; several files are read in the order of their names. They
+        may be compressed by gzip.
+    sentences_per_doc: so many sentences make up a Doc (fewer at the end of a file).
+    limit: stop after so many Docs; 0 for no limit.
+    max_length: leave out sentences with more words; 0 for no limit.
+    skip_invalid: leave out sentences with a fault (several roots, cycles, ...) instead of
+        stopping there. How many is logged as a warning, once, when all is read.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        sentences_per_doc: int = 1,
+        limit: int = 0,
+        max_length: int = 0,
+        skip_invalid: bool = False,
+    ) -> None:
+        if sentences_per_doc < 1:
+            raise ValueError(
+                f"sentences_per_doc is {sentences_per_doc}, but a Doc needs a sentence. "
+                "Set it to 1 or more."
+            )
+        self.path = Path(path)
+        self.sentences_per_doc = sentences_per_doc
+        self.limit = limit
+        self.max_length = max_length
+        self.skip_invalid = skip_invalid
+        self._has_reported = False
+
+    def __call__(self, nlp: Language) -> Iterator[Example]:
+        """Yield the Examples; the Docs use the Vocab of nlp.
+
+        Raises ConlluError for faults in a file, FileNotFoundError if there is none.
+        """
+        faults: list[ConlluError] = []
+        files = find_files(self.path)
+        docs = chain.from_iterable(
+            self._read_docs(file, nlp.vocab, faults) for file in files
+        )
+        for doc in islice(docs, self.limit or None):
+            yield Example(without_annotation(doc), doc)
+        self._report(faults)
+
+    def _read_docs(
+        self, path: Path, vocab: Vocab, faults: list[ConlluError]
+    ) -> Iterator[Doc]:
+        sentences = filter(self._is_short_enough, self._read_sentences(path, faults))
+        while batch := list(islice(sentences, self.sentences_per_doc)):
+            yield sentences_to_doc(vocab, batch)
+
+    def _read_sentences(
+        self, path: Path, faults: list[ConlluError]
+    ) -> Iterator[ConlluSentence]:
+        if not self.skip_invalid:
+            yield from read_file(path)
+            return
+        for item in read_tolerantly(path):
+            if isinstance(item, ConlluError):
+                faults.append(item)
+            else:
+                yield item
+
+    def _report(self, faults: list[ConlluError]) -> None:
+        # A training reads its corpus again and again.
+        if faults and not self._has_reported:
+            self._has_reported = True
+            logger.warning(
+                "%d invalid sentences are left out of %s; the first: %s",
+                len(faults), self.path, faults[0],
+            )
+
+    def _is_short_enough(self, sentence: ConlluSentence) -> bool:
+        return not self.max_length or len(sentence.words) <= self.max_length
+
+
+@registry.readers("arceager.ConlluCorpus.v1")
+def create_conllu_corpus(
+    path: str | Path | None,
+    *,
+    sentences_per_doc: int = 1,
+    limit: int = 0,
+    max_length: int = 0,
+    skip_invalid: bool = False,
+) -> ConlluCorpus:
+    """Create the reader for a training config. See `ConlluCorpus`.
+
+    Raises ValueError if path is null, as it is until `paths.train` and `paths.dev` are set.
+    """
+    if path is None:
+        raise ValueError(
+            "The path of the CoNLL-U corpus is null. Set it in the config, or on the "
+            "command line with --paths.train and --paths.dev."
+        )
+    return ConlluCorpus(
+        path,
+        sentences_per_doc=sentences_per_doc,
+        limit=limit,
+        max_length=max_length,
+        skip_invalid=skip_invalid,
+    )

@@ -1,0 +1,1 @@
+"""Scores, coverage, tests of significance, advice."""

@@ -1,0 +1,117 @@
+"""Which system to start from, given what a treebank is like. Rules of thumb: measure."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from .coverage import Coverage
+from .shares import percent
+from .treebank import RARE, Treebank
+
+# De Lhoneux, Stymne and Nivre (2017, table 1): a non-projective system gains nothing over
+# lifted arcs where 5 % of the sentences are non-projective.
+FEW = 0.05
+MANY = 0.3          # share above which every way to build such arcs is worth a try
+TO_LEARN_FROM = 50  # non-projective sentences, at least, to learn such arcs from
+SMALL = 1500        # sentences
+
+
+class Advice(NamedTuple):
+    """system: its name in the catalogue, "" for advice on none."""
+
+    system: str
+    reason: str
+
+
+def advise(treebank: Treebank, coverages: Mapping[str, Coverage]) -> list[Advice]:
+    """Advice on a treebank, the system to start from first.
+
+    coverages: by the names of the catalogue; arc_eager_d2, easy_first_d2 and
+        arc_hybrid_swap.
+    """
+    return [
+        *_advise_on_trees(treebank, coverages),
+        *_alternatives(treebank, coverages),
+        *_advise_on_graphs(treebank),
+        *_advise_on_size(treebank),
+    ]
+
+
+def _advise_on_trees(
+    treebank: Treebank, coverages: Mapping[str, Coverage]
+) -> Iterator[Advice]:
+    broken, labels = treebank.non_projectivity, treebank.labels
+    found = f"{broken.sentences} sentences ({percent(broken.sentence_share, 1)} %) "
+    if not broken.sentences:
+        yield Advice("arc_eager_nm", "No sentence is non-projective.")
+    elif broken.sentence_share < FEW or broken.sentences < TO_LEARN_FROM:
+        yield Advice(
+            "arc_eager_nm",
+            f"Only {found}are non-projective, little to learn such arcs from (fewer than "
+            f"{TO_LEARN_FROM}, or than {percent(FEW, 0)} %): "
+            'non_projective = "projectivize" lifts these arcs and puts them back when the '
+            "sentence is parsed.",
+        )
+    else:
+        yield Advice(
+            "arc_eager_d2",
+            f"{found}are non-projective ({TO_LEARN_FROM} and {percent(FEW, 0)} % are enough to "
+            "learn from), and it derives "
+            f"{_derived(coverages['arc_eager_d2'])} of these; the arcs of the others are lifted.",
+        )
+        yield Advice(
+            "arc_eager",
+            "Compare: it lifts all non-projective arcs, which was about as good where we "
+            f"measured it, and would add {labels.lifted} labels, {labels.rare_lifted} of them "
+            f"seen fewer than {RARE} times.",
+        )
+
+
+def _alternatives(treebank: Treebank, coverages: Mapping[str, Coverage]) -> Iterator[Advice]:
+    if treebank.non_projectivity.sentence_share < MANY:
+        return
+    yield Advice(
+        "easy_first_d2",
+        f"With so many non-projective sentences ({percent(MANY, 0)} % or more), compare: it "
+        "derives "
+        f"{_derived(coverages['easy_first_d2'])} of these, and was best on Ancient Greek. It "
+        "learns slowest, so give it many updates.",
+    )
+    yield Advice(
+        "arc_hybrid_swap",
+        "With so many non-projective sentences, compare: it derives all trees, with "
+        f"{coverages['arc_hybrid_swap'].swaps or 0:.2f} SWAPs a word here. When to SWAP is hard "
+        "to learn: it was behind wherever we measured it.",
+    )
+
+
+def _derived(coverage: Coverage) -> str:
+    return f"{percent(coverage.non_projective or 0, 1)} %"
+
+
+def _advise_on_graphs(treebank: Treebank) -> Iterator[Advice]:
+    graphs = treebank.graphs
+    if graphs is None or not graphs.several_heads:
+        return
+    cycles = f", {percent(graphs.non_crossing, 1)} % with acyclic = false" if graphs.cyclic else ""
+    yield Advice(
+        "dag",
+        f"For the enhanced graphs of {graphs.sentences} sentences, where "
+        f"{percent(graphs.several_heads, 1)} % of the words have several heads. It derives "
+        f"{percent(graphs.derivable, 1)} % of these graphs{cycles}.",
+    )
+
+
+def _advise_on_size(treebank: Treebank) -> Iterator[Advice]:
+    if treebank.size.sentences < SMALL:
+        yield Advice(
+            "",
+            f"The treebank is small ({treebank.size.sentences} sentences, fewer than {SMALL}): "
+            "pretrained vectors "
+            "or a transformer help most, and figures vary, so train with several seeds.",
+        )
+    if treebank.size.incomplete:
+        yield Advice(
+            "",
+            f"{treebank.size.incomplete} sentences lack heads. The parser learns from the "
+            "heads they have; the counts of trees leave them out.",
+        )

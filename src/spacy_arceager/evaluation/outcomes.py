@@ -1,0 +1,88 @@
+"""What is right and wrong, word by word: the input of every test of significance."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy
+from numpy.typing import NDArray
+from spacy.training import Example
+
+from .ud import AlignedParse, align_parses
+
+MEASURES = ("uas", "las", "las_full")
+
+
+class DifferentWordsError(ValueError):
+    """Two parses that are compared have other gold words."""
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """Which gold words a parser got right, punctuation counted.
+
+    right: (n_words,) bools.
+    sentence: (n_words,) ints, the sentence of each word, counted from 0.
+    """
+
+    right: NDArray[numpy.bool_]
+    sentence: NDArray[numpy.int64]
+
+    @property
+    def accuracy(self) -> float:
+        """Share (0 to 1) of the words that are right; nan without words."""
+        return float(self.right.mean()) if self.right.size else float("nan")
+
+
+def find_outcomes(examples: Iterable[Example], measure: str = "las") -> Outcomes:
+    """Look at each annotated gold word of parsed Examples.
+
+    measure: "uas" (heads), "las" (heads, and labels up to the colon, as the official UD
+        evaluation counts them) or "las_full" (heads and full labels).
+    Raises ValueError for another measure.
+    """
+    if measure not in MEASURES:
+        raise ValueError(f"measure='{measure}' is unknown; use one of {', '.join(MEASURES)}")
+    right: list[bool] = []
+    sentence: list[int] = []
+    n_sentences = 0
+    for example in examples:
+        parse = align_parses(example)
+        for words in parse.sentences:
+            right.extend(is_right(parse, word, measure) for word in words)
+            sentence.extend([n_sentences] * len(words))
+            n_sentences += 1
+    return Outcomes(numpy.asarray(right, dtype=bool), numpy.asarray(sentence, dtype="int64"))
+
+
+def is_right(parse: AlignedParse, word: int, measure: str) -> bool:
+    """Whether the parse of a gold word, by its index, is right in the measure."""
+    gold, predicted = parse.gold[word], parse.predicted.get(word)
+    if predicted is None or predicted.head != gold.head:
+        return False
+    if measure == "uas":
+        return True
+    if measure == "las":
+        return predicted.label.split(":")[0] == gold.label.split(":")[0]
+    return predicted.label == gold.label
+
+
+def check_same_words(first: Outcomes, second: Outcomes) -> None:
+    """Raise DifferentWordsError where two parses are not of the same gold words."""
+    if not numpy.array_equal(first.sentence, second.sentence):
+        raise DifferentWordsError(
+            f"The two parses are of different texts: {first.right.size} words in "
+            f"{count_sentences(first)} sentences, and {second.right.size} in "
+            f"{count_sentences(second)}. Compare parses of one treebank"
+        )
+
+
+def count_sentences(outcomes: Outcomes) -> int:
+    """How many sentences have annotated words."""
+    return int(outcomes.sentence[-1]) + 1 if outcomes.sentence.size else 0
+
+
+def count_by_sentence(outcomes: Outcomes) -> NDArray[numpy.int64]:
+    """How many words of each sentence are right: (n_sentences,)."""
+    return numpy.bincount(
+        outcomes.sentence, weights=outcomes.right, minlength=count_sentences(outcomes)
+    ).astype("int64")

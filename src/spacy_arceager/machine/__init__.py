@@ -1,0 +1,1 @@
+"""One configuration (stack, buffer, arcs) and the transitions on it; trees as arrays."""

@@ -1,0 +1,391 @@
+# cython: boundscheck=True, wraparound=True
+"""The Python face of the machine: build a system, get a configuration, take transitions."""
+
+from operator import index as as_index
+
+from ..systems.parameters import SystemParameters, Transition
+
+from .configuration cimport (
+    NONE,
+    NO_ROOT,
+    ROOT_LEFT,
+    ROOT_RIGHT,
+    TOP,
+    block_size,
+    copy_configuration,
+    initialise,
+    operative,
+)
+from .transitions cimport (
+    ATTACH,
+    BREAK,
+    LEFT,
+    MAX_TRANSITIONS,
+    REDUCE,
+    RIGHT,
+    SHIFT,
+    SWAP,
+    UNSHIFT,
+    Move,
+    TransitionC,
+    apply_transition,
+    declare,
+    first_anchor,
+    is_legal,
+    is_terminal,
+    n_anchors,
+    next_anchor,
+)
+
+MOVES = {"SHIFT": SHIFT, "LEFT": LEFT, "RIGHT": RIGHT, "REDUCE": REDUCE, "ATTACH": ATTACH,
+         "UNSHIFT": UNSHIFT, "SWAP": SWAP, "BREAK": BREAK}
+ROOTS = {"none": NO_ROOT, "left": ROOT_LEFT, "right": ROOT_RIGHT}
+
+cdef enum:
+    UNLIMITED = 2147483647
+    MAX_WORDS = 1 << 24    # all sizes fit into 32 bits
+
+
+cdef int whole_number(str name, value, int least, int most) except? -1:
+    """A number from outside, or TypeError or ValueError."""
+    try:
+        number = as_index(value)
+    except TypeError:
+        raise TypeError(f"{name}={value!r} should be int") from None
+    if not least <= number <= most:
+        raise ValueError(f"{name}={number} is not one of {least} to {most}")
+    return number
+
+
+cdef tuple checked_labels(labels):
+    if isinstance(labels, (str, bytes)):
+        raise TypeError(f"labels={labels!r} should be a list of labels")
+    labels = tuple(labels)
+    for label in labels:
+        if not isinstance(label, str):
+            raise TypeError(f"Label {label!r} should be str")
+    if len(set(labels)) < len(labels):
+        repeated = sorted({label for label in labels if labels.count(label) > 1})
+        raise ValueError(f"Labels {', '.join(map(repr, repeated))} stand there twice")
+    return labels
+
+
+cdef class TransitionSystem:
+    """A transition system over a set of labels.
+
+    parameters: the control parameters.
+    labels: the dependency labels of LEFT and RIGHT.
+
+    Raises TypeError or ValueError where labels are not different strings.
+    """
+
+    def __cinit__(self, parameters, labels=("dep",)):
+        if not isinstance(parameters, SystemParameters):
+            raise TypeError(f"parameters={parameters!r} should be SystemParameters")
+        self.parameters = parameters
+        self.labels = checked_labels(labels)
+        self.n_labels = len(self.labels)
+        self.transitions = parameters.transitions
+        if len(self.transitions) > MAX_TRANSITIONS:
+            raise ValueError(f"The machine takes at most {MAX_TRANSITIONS} transitions")
+        self.index_of = {str(t): i for i, t in enumerate(self.transitions)}
+        self.label_index = {label: i for i, label in enumerate(self.labels)}
+        self._set_flags(parameters)
+        self._compile_transitions()
+        self._number_classes()
+
+    def _set_flags(self, parameters):
+        capacity = UNLIMITED if parameters.capacity is None else parameters.capacity
+        self.c.shape.front = parameters.front
+        self.c.shape.graph = parameters.graph
+        self.c.shape.filled = parameters.fills_at_once
+        self.c.shape.root = ROOTS[parameters.root]
+        self.c.anchored = parameters.is_anchored
+        self.c.reduces_anywhere = any(
+            t.move == "REDUCE" and t.anchored for t in self.transitions)
+        self.c.stops_at_end = (
+            parameters.front and parameters.keeps_dependents and not parameters.tree_constraint
+        )
+        self.c.tree_constraint = parameters.tree_constraint
+        self.c.left_replaces_head = "left" in parameters.non_monotonic
+        self.c.reduce_attaches = "reduce" in parameters.non_monotonic
+        self.c.labelled_reduce = parameters.labelled_reduce
+        self.c.reduce_headless = parameters.reduce_headless
+        self.c.shift_is_choice = parameters.shift
+        self.c.single_root = not self.c.stops_at_end
+        self.c.segments = parameters.segment
+        self.c.checks_cycles = (
+            parameters.acyclic and parameters.keeps_dependents and not parameters.is_arc_eager
+        )
+        self.c.capacity = capacity
+        self.c.fill = capacity if parameters.fill is None else parameters.fill
+
+    def _compile_transitions(self):
+        cdef TransitionC* t
+        cdef int i
+        self.c.n_transitions = len(self.transitions)
+        for i, transition in enumerate(self.transitions):
+            t = &self.c.transitions[i]
+            t.move = <Move><int>MOVES[transition.move]
+            t.left = transition.left
+            t.right = transition.right
+            t.reduces = transition.reduces
+            t.shifts = transition.shifts
+            t.anchored = transition.anchored
+            declare(t)
+        self.c.i_shift = self.index_of.get("SHIFT", NONE)
+        self.c.i_attach = self.index_of.get("ATTACH", NONE)
+        self.c.i_unshift = self.index_of.get("UNSHIFT", NONE)
+        self.c.i_swap = self.index_of.get("SWAP", NONE)
+        self.c.i_break = self.index_of.get("BREAK", NONE)
+
+    def _number_classes(self):
+        cdef int i, label
+        for i in range(self.c.n_transitions):
+            self.first_class.push_back(<int>self.class_transition.size())
+            if self.c.transitions[i].makes_arc:
+                for label in range(self.n_labels):
+                    self.class_transition.push_back(i)
+                    self.class_label.push_back(label)
+            else:
+                self.class_transition.push_back(i)
+                self.class_label.push_back(NONE)
+        self.n_classes = <int>self.class_transition.size()
+
+    def __reduce__(self):
+        return TransitionSystem, (self.parameters, self.labels)
+
+    def initial(self, n_words):
+        """The initial Configuration of a sentence of `n_words` words."""
+        return Configuration(self, n_words)
+
+    def describe_class(self, index):
+        """A class as (Transition, label or None).
+
+        Raises ValueError where there is no such class.
+        """
+        cdef int i = whole_number("index", index, 0, self.n_classes - 1)
+        cdef int label = self.class_label[i]
+        return (self.transitions[self.class_transition[i]],
+                None if label == NONE else self.labels[label])
+
+    def find_class(self, transition, label):
+        """Index of the class of a Transition and a label (None for those without arc).
+
+        Raises ValueError where there is no such class.
+        """
+        cdef int i = self.find(transition)
+        if self.transitions[i].is_arc == (label is None):
+            needed = "a" if label is None else "no"
+            raise ValueError(f"{transition} needs {needed} label, not {label!r}")
+        cdef int first = self.first_class[i]
+        return first if label is None else first + self.find_label(label)
+
+    cdef int find_label(self, label) except? -1:
+        if label is None:
+            return NONE
+        if not isinstance(label, str):
+            raise TypeError(f"Label {label!r} should be str")
+        if label not in self.label_index:
+            raise ValueError(f"Label '{label}' is unknown; use one of {self.labels}")
+        return self.label_index[label]
+
+    def class_name(self, index):
+        """A class for people, e.g. "LEFT-ARC(nsubj)"."""
+        transition, label = self.describe_class(index)
+        return str(transition) if label is None else f"{transition}({label})"
+
+    def find(self, transition):
+        """Index of a Transition, or of its name ("SHIFT", "LEFT-ARC", ...), at any anchor.
+
+        Raises ValueError where the system has none such.
+        """
+        if isinstance(transition, str):
+            found = self.index_of.get(transition.split("@")[0])
+        elif isinstance(transition, Transition):
+            found = self.index_of.get(str(transition.at(1)))
+            if found is not None and self.transitions[found] != transition.at(1):
+                found = None
+        else:
+            raise TypeError(f"{transition!r} should be a Transition or its name")
+        if found is None:
+            names = ", ".join(str(t) for t in self.transitions)
+            raise ValueError(f"'{transition}' is no transition of this system; it has {names}")
+        return found
+
+
+cdef int position_in(transition) except -1:
+    """At which anchor a Transition, or one named "LEFT-ARC@3", is taken."""
+    if isinstance(transition, Transition):
+        return whole_number("anchor", transition.anchor, 1, MAX_WORDS)
+    _, _, position = transition.partition("@")
+    if not position:
+        return 1
+    if not (position.isascii() and position.isdigit()):
+        raise ValueError(f"'{transition}' should end in the number of an anchor, as in '@2'")
+    return whole_number("anchor", int(position[:20]), 1, MAX_WORDS)
+
+
+cdef class Configuration:
+    """One sentence while it is parsed. See configuration.pxd for what it holds.
+
+    system: the transition system.
+    n_words: how many words it has.
+
+    Raises TypeError or ValueError where that is no number of words.
+    """
+
+    def __cinit__(self, TransitionSystem system not None, n_words):
+        cdef int n = whole_number("n_words", n_words, 0, MAX_WORDS)
+        self.system = system
+        self.memory.resize(block_size(&system.c.shape, n))
+        initialise(&self.c, &system.c.shape, self.memory.data(), n)
+
+    def copy(self):
+        """A configuration of its own in the same state."""
+        cdef Configuration other = Configuration(self.system, self.c.n_words)
+        copy_configuration(&other.c, &self.c, &self.system.c.shape)
+        return other
+
+    __copy__ = copy
+
+    @property
+    def n_words(self):
+        return self.c.n_words
+
+    @property
+    def is_terminal(self):
+        """True once parsing is over; no transition is legal then."""
+        return bool(is_terminal(&self.system.c, &self.c))
+
+    @property
+    def ended(self):
+        """True once the end of the sentence has been seen."""
+        return bool(self.c.ended)
+
+    @property
+    def heads(self):
+        """Head of each word; None without one, n_words for the artificial root."""
+        return [None if self.c.head[i] == NONE else self.c.head[i]
+                for i in range(self.c.n_words)]
+
+    @property
+    def labels(self):
+        """Label of each word's arc, None without one."""
+        return [None if self.c.head[i] == NONE or self.c.label[i] == NONE
+                else self.system.labels[self.c.label[i]] for i in range(self.c.n_words)]
+
+    @property
+    def graph(self):
+        """All (head, label) of each word, sorted by head; of a tree, at most one each."""
+        if not self.system.parameters.graph:
+            return [[] if head is None else [(head, label)]
+                    for head, label in zip(self.heads, self.labels)]
+        return [sorted(self.arcs_of(word)) for word in range(self.c.n_words)]
+
+    cdef list arcs_of(self, int word):
+        cdef int arc = self.c.first_arc[word]
+        found = []
+        while arc != NONE:
+            label = self.c.arc_label[arc]
+            found.append((self.c.arc_head[arc],
+                          "" if label == NONE else self.system.labels[label]))
+            arc = self.c.next_arc[arc]
+        return found
+
+    @property
+    def sentence_starts(self):
+        """The first words of the sentences found so far."""
+        return [i for i in range(self.c.n_words) if self.c.is_start[i] == 1]
+
+    def forbid_start(self, word):
+        """No sentence may start at a word; for systems with BREAK.
+
+        Raises ValueError where there is no such word or a sentence has started there.
+        """
+        cdef int i = whole_number("word", word, 1, self.c.n_words - 1)
+        if self.c.is_start[i] == 1:
+            raise ValueError(f"A sentence has started at word {i} already")
+        self.c.is_start[i] = -1
+
+    @property
+    def operative(self):
+        """O from left to right; the marker END is None."""
+        nodes = []
+        cdef int node = self.c.bottom
+        while node != NONE:
+            nodes.append(node)
+            node = self.c.above[node]
+        return nodes + [None] if self.c.end_on_top else nodes
+
+    @property
+    def unprocessed(self):
+        """U, its front first; words of a later sentence are left out."""
+        cdef int first = self.c.n_waiting
+        return [self.c.unprocessed[i]
+                for i in range(first + self.c.n_unprocessed - 1, first - 1, -1)]
+
+    @property
+    def waiting(self):
+        """The words of later sentences after a BREAK."""
+        return [self.c.unprocessed[i] for i in range(self.c.n_waiting - 1, -1, -1)]
+
+    @property
+    def stack(self):
+        """The stack, its top last: all of O, without the front in front systems."""
+        return self.operative[:-1] if self.system.c.shape.front else self.operative
+
+    @property
+    def buffer(self):
+        """The buffer, its front first; END is not a word and is left out."""
+        front = self.operative[-1:] if self.system.c.shape.front else []
+        return [node for node in front if node is not None] + self.unprocessed
+
+    def tree(self):
+        """Heads of a finished parse as spaCy has them: a root is its own head."""
+        return [i if head is None or head == self.c.n_words else head
+                for i, head in enumerate(self.heads)]
+
+    def legal(self):
+        """The legal transitions, a list of Transition, each at its anchor."""
+        cdef const SystemC* system = &self.system.c
+        cdef int anchor = first_anchor(system, &self.c)
+        cdef int position, i
+        result = []
+        for position in range(1, n_anchors(system, &self.c) + 1):
+            for i in range(system.n_transitions):
+                if is_legal(system, &self.c, &system.transitions[i], anchor, position):
+                    result.append(self.system.transitions[i].at(position))
+            anchor = next_anchor(&self.c, anchor)
+        return result
+
+    def apply(self, transition, label=None):
+        """Take a legal transition (a Transition or its name) with an arc label.
+
+        Raises ValueError where it is not legal or the label is unknown.
+        """
+        cdef const SystemC* system = &self.system.c
+        cdef int i = self.system.find(transition)
+        cdef int position = position_in(transition)
+        cdef int anchor = self.anchor_at(position)
+        cdef int label_index = self.system.find_label(label)
+        if anchor == NONE or not is_legal(system, &self.c, &system.transitions[i], anchor,
+                                          position):
+            names = ", ".join(str(t) for t in self.legal()) or "none, parsing is over"
+            raise ValueError(f"{transition} is not legal here; legal: {names}")
+        apply_transition(system, &self.c, &system.transitions[i], anchor, label_index)
+
+    cdef int anchor_at(self, int position):
+        # NONE where there is no such anchor; an empty O still has the first one.
+        cdef int anchor = first_anchor(&self.system.c, &self.c)
+        if position == 1:
+            return TOP if anchor == NONE else anchor
+        if position < 1 or position > n_anchors(&self.system.c, &self.c):
+            return NONE
+        return operative(&self.c, position)
+
+    def state(self):
+        """Everything that decides what can still happen, hashable."""
+        arcs = self.graph if self.system.parameters.graph else self.heads
+        return (tuple(self.operative), tuple(self.unprocessed), tuple(self.waiting),
+                tuple(map(str, arcs)), tuple(self.sentence_starts), self.ended)

@@ -1,0 +1,1 @@
+"""The transitions, one a file: properties, validity, action."""

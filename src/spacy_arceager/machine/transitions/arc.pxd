@@ -1,0 +1,84 @@
+"""LEFT and RIGHT: an arc between two words of O, after which the dependent may be taken out
+(B) and a SHIFT may follow (S), if there is something to shift.
+
+The dependent has no head yet, unless a non-monotonic LEFT replaces it (Honnibal et al. 2013,
+section 3.1); in a graph it has not this one. The artificial root takes one word, the last,
+where a parse has one root.
+"""
+
+from ..configuration cimport (
+    NONE,
+    ConfigurationC,
+    add_arc,
+    add_graph_arc,
+    has_graph_arc,
+    is_below_in_graph,
+    is_root_node,
+    n_remaining,
+    push_next,
+    remove_arc,
+    take_out,
+)
+from .declarations cimport LEFT, SystemC, TransitionC, arc_dependent, arc_head, must_break
+from .shift cimport can_shift
+
+
+cdef inline void declare_arc(TransitionC* t) noexcept nogil:
+    t.makes_arc = t.waits = True
+    t.ends_sentence = False
+    t.takes_out = 0
+    if t.reduces:
+        t.takes_out = t.left if t.move == LEFT else t.right
+
+
+cdef inline bint can_make_arc(const SystemC* system, const ConfigurationC* c,
+                              const TransitionC* t, int anchor) noexcept nogil:
+    cdef int head = arc_head(c, t, anchor)
+    cdef int dependent = arc_dependent(c, t, anchor)
+    if head < 0 or dependent < 0 or is_root_node(c, dependent):
+        return False
+    if is_root_node(c, head) and system.single_root and n_remaining(c) > 2:
+        return False
+    if system.shape.front and t.right == 1 and must_break(system, c):
+        return False
+    if system.shape.graph:
+        return not has_graph_arc(c, head, dependent) and not (
+            system.checks_cycles and is_below_in_graph(c, head, dependent))
+    if c.head[dependent] != NONE:
+        return t.move == LEFT and system.left_replaces_head
+    return not (system.checks_cycles and has_dependents(c, dependent)
+                and is_below(c, head, dependent))
+
+
+cdef inline bint has_dependents(const ConfigurationC* c, int word) noexcept nogil:
+    return c.n_left[word] > 0 or c.n_right[word] > 0
+
+
+cdef inline bint is_below(const ConfigurationC* c, int word, int ancestor) noexcept nogil:
+    while word >= 0 and word != ancestor:
+        word = c.head[word]
+    return word == ancestor
+
+
+cdef inline void make_arc(const SystemC* system, ConfigurationC* c, const TransitionC* t,
+                          int anchor, int label) noexcept nogil:
+    cdef int head = arc_head(c, t, anchor)
+    cdef int dependent = arc_dependent(c, t, anchor)
+    if system.shape.graph:
+        add_graph_arc(c, head, dependent, label)
+    else:
+        if c.head[dependent] != NONE:
+            remove_arc(c, dependent)
+        add_arc(c, head, dependent, label)
+    if t.reduces:
+        take_out(c, dependent)
+    if t.shifts and can_follow(system, c):
+        push_next(c)
+
+
+cdef inline bint can_follow(const SystemC* system, const ConfigurationC* c) noexcept nogil:
+    # The SHIFT that is part of an arc transition.
+    if not system.shape.front:
+        return can_shift(system, c)
+    return not (c.end_on_top or c.top == NONE or is_root_node(c, c.top)
+                or must_break(system, c))

@@ -1,0 +1,24 @@
+"""ATTACH: the non-monotonic REDUCE of a headless word with a label of its own (Honnibal et
+al. 2013, footnote 2): an arc from the word below it, after which it is taken out."""
+
+from ..configuration cimport NONE, ConfigurationC, add_arc, take_out
+from .declarations cimport TransitionC, arc_dependent, arc_head
+
+
+cdef inline void declare_attach(TransitionC* t) noexcept nogil:
+    t.makes_arc = t.waits = True
+    t.ends_sentence = False
+    t.takes_out = t.right
+
+
+cdef inline bint can_attach(const ConfigurationC* c, const TransitionC* t,
+                            int anchor) noexcept nogil:
+    cdef int word = arc_dependent(c, t, anchor)
+    return word >= 0 and c.head[word] == NONE and arc_head(c, t, anchor) >= 0
+
+
+cdef inline void attach(ConfigurationC* c, const TransitionC* t, int anchor,
+                        int label) noexcept nogil:
+    cdef int word = arc_dependent(c, t, anchor)
+    add_arc(c, arc_head(c, t, anchor), word, label)
+    take_out(c, word)

@@ -1,0 +1,44 @@
+"""BREAK: the sentence ends in front of the buffer, and the words behind wait.
+
+All words so far, and only these, belong to the sentence; no arc leads out of it.
+"""
+
+from ..configuration cimport (
+    NONE,
+    ConfigurationC,
+    is_root_node,
+    push_back,
+    start_sentence,
+    unprocessed,
+)
+from .declarations cimport SystemC, TransitionC, next_word
+
+
+cdef inline void declare_break(TransitionC* t) noexcept nogil:
+    t.makes_arc = t.waits = False
+    t.ends_sentence = True
+    t.takes_out = 1
+
+
+cdef inline bint can_break(const SystemC* system, const ConfigurationC* c) noexcept nogil:
+    cdef int first = next_word(system, c)
+    cdef int after
+    if c.ended or first < 0 or is_root_node(c, first) or c.is_start[first] < 0:
+        return False
+    if not system.shape.front:
+        return c.n_operative == 1 and first > c.furthest
+    if c.head[first] != NONE or c.n_left[first] or c.n_right[first]:
+        return False
+    after = unprocessed(c, 1)
+    return first > c.start and first == c.furthest and (after == NONE or after > first)
+
+
+cdef inline void break_sentence(const SystemC* system, ConfigurationC* c) noexcept nogil:
+    if not system.shape.front:
+        start_sentence(c, &system.shape)
+        return
+    c.limit = c.top
+    push_back(c, c.top)
+    c.n_waiting += c.n_unprocessed
+    c.n_unprocessed = 0
+    c.end_on_top = c.ended = c.more = True

@@ -1,0 +1,136 @@
+"""All transitions of a system; see dispatch.pxd. A new move has a line in each table here."""
+
+from ..configuration cimport TOP, is_root_node, n_remaining, start_sentence
+from .arc cimport can_make_arc, declare_arc, make_arc
+from .attach cimport attach, can_attach, declare_attach
+from .break_ cimport break_sentence, can_break, declare_break
+from .declarations cimport ATTACH, BREAK, REDUCE, SHIFT, SWAP, UNSHIFT, holds_fill
+from .reduce cimport can_reduce, declare_reduce, reduce
+from .shift cimport can_shift, declare_shift, shift
+from .swap cimport can_swap, declare_swap, swap
+from .unshift cimport can_unshift, declare_unshift, unshift
+
+
+# The three tables: properties, validity, action. What is not named is LEFT or RIGHT.
+
+cdef void declare(TransitionC* t) noexcept nogil:
+    if t.move == SHIFT:
+        declare_shift(t)
+    elif t.move == REDUCE:
+        declare_reduce(t)
+    elif t.move == ATTACH:
+        declare_attach(t)
+    elif t.move == UNSHIFT:
+        declare_unshift(t)
+    elif t.move == SWAP:
+        declare_swap(t)
+    elif t.move == BREAK:
+        declare_break(t)
+    else:
+        declare_arc(t)
+
+
+cdef inline bint is_valid(const SystemC* system, const ConfigurationC* c,
+                          const TransitionC* t, int anchor) noexcept nogil:
+    if t.move == SHIFT:
+        return can_shift(system, c)
+    if t.move == REDUCE:
+        return can_reduce(system, c, t, anchor)
+    if t.move == ATTACH:
+        return can_attach(c, t, anchor)
+    if t.move == UNSHIFT:
+        return can_unshift(c)
+    if t.move == SWAP:
+        return can_swap(system, c)
+    if t.move == BREAK:
+        return can_break(system, c)
+    return can_make_arc(system, c, t, anchor)
+
+
+cdef inline void act(const SystemC* system, ConfigurationC* c, const TransitionC* t,
+                     int anchor, int label) noexcept nogil:
+    if t.move == SHIFT:
+        shift(system, c, label)
+    elif t.move == REDUCE:
+        reduce(system, c, t, anchor)
+    elif t.move == ATTACH:
+        attach(c, t, anchor, label)
+    elif t.move == UNSHIFT:
+        unshift(c)
+    elif t.move == SWAP:
+        swap(c)
+    elif t.move == BREAK:
+        break_sentence(system, c)
+    else:
+        make_arc(system, c, t, anchor, label)
+
+
+cdef inline bint is_over(const SystemC* system, const ConfigurationC* c) noexcept nogil:
+    # The present sentence is parsed. One node left is a finished tree, with END above it
+    # or without: Nivre and Fernández-González's condition (only with END) leaves
+    # ([], [w], ended) stuck.
+    if n_remaining(c) <= 1:
+        return True
+    return system.stops_at_end and c.end_on_top
+
+
+cdef bint is_terminal(const SystemC* system, const ConfigurationC* c) noexcept nogil:
+    return not c.more and is_over(system, c)
+
+
+cdef int n_anchors(const SystemC* system, const ConfigurationC* c) noexcept nogil:
+    cdef int n = min(c.n_operative, system.capacity)
+    if not system.anchored:
+        return 1
+    # The last active token has none to its left for an arc, and a root is not reduced.
+    if not system.reduces_anywhere or (n == c.n_operative and is_root_node(c, c.bottom)):
+        n -= 1
+    return max(1, n)
+
+
+cdef int first_anchor(const SystemC* system, const ConfigurationC* c) noexcept nogil:
+    return c.top if system.anchored else TOP
+
+
+cdef inline bint is_at_anchor(const SystemC* system, const TransitionC* t,
+                              int position) noexcept nogil:
+    # Both words of an arc are active tokens.
+    if t.anchored:
+        return position + t.left - 1 <= system.capacity
+    return position == 1
+
+
+cdef inline bint is_filled(const SystemC* system, const ConfigurationC* c) noexcept nogil:
+    return holds_fill(system, c) or not can_shift(system, c)
+
+
+cdef inline bint is_possible(const SystemC* system, const ConfigurationC* c,
+                             const TransitionC* t, int anchor, int position,
+                             bint filled) noexcept nogil:
+    return (is_at_anchor(system, t, position) and (filled or not t.waits)
+            and is_valid(system, c, t, anchor))
+
+
+cdef bint is_legal(const SystemC* system, const ConfigurationC* c, const TransitionC* t,
+                   int anchor, int position) noexcept nogil:
+    return not is_terminal(system, c) and is_possible(
+        system, c, t, anchor, position, is_filled(system, c))
+
+
+cdef int legal_transitions(const SystemC* system, const ConfigurationC* c, int anchor,
+                           int position, int* legal) noexcept nogil:
+    cdef bint terminal = is_terminal(system, c)
+    cdef bint filled = is_filled(system, c)
+    cdef int i, n = 0
+    for i in range(system.n_transitions):
+        legal[i] = not terminal and is_possible(
+            system, c, &system.transitions[i], anchor, position, filled)
+        n += legal[i]
+    return n
+
+
+cdef void apply_transition(const SystemC* system, ConfigurationC* c, const TransitionC* t,
+                           int anchor, int label) noexcept nogil:
+    act(system, c, t, anchor, label)
+    if c.more and is_over(system, c):
+        start_sentence(c, &system.shape)

@@ -1,0 +1,426 @@
+"""Properties of head sequences. A root is its own head; -1 is a missing head.
+
+All take O(n log n) steps for n words but `is_well_nested` and `lift`, and none holds the GIL
+while it counts.
+"""
+
+import numpy
+
+from libcpp.pair cimport pair
+from libcpp.queue cimport priority_queue
+from libcpp.vector cimport vector
+
+# The steps that `lift` takes at most: some seconds.
+MAX_STEPS = 1_000_000_000
+
+
+def is_tree(const int[:] heads):
+    """Whether heads are complete, with one root and no cycle.
+
+    heads: (n_words,). Raises ValueError for a head outside the sentence.
+    """
+    cdef ForestC forest
+    check(heads)
+    with nogil:
+        number_words(heads, forest)
+    return forest.n_roots == 1 and forest.n_missing == 0 and forest.n_cycles == 0
+
+
+def non_projective_arcs(const int[:] heads):
+    """Dependents of the non-projective arcs, as a list.
+
+    An arc is non-projective if some word between its ends does not descend from its
+    head (Havelka 2007). Roots have no arc. Missing heads and cycles are
+    allowed: a word descends from all that are met on the way up from it.
+
+    heads: (n_words,). Raises ValueError for a head outside the sentence.
+    """
+    cdef Py_ssize_t n = heads.shape[0], word
+    cdef ForestC forest
+    cdef vector[RunC] runs
+    check(heads)
+    with nogil:
+        number_words(heads, forest)
+        find_runs(forest, runs)
+    return [word for word in range(n) if not is_projective(heads, runs, word)]
+
+
+def crossing_arcs(ends):
+    """Which arcs cross another one: one end between the ends of the other, one outside.
+
+    Neither direction nor label counts, and arcs that share an end do not cross. A root has no
+    arc, unless one to an artificial root is among the arcs.
+
+    ends: (n_arcs, 2) ints, the words at both ends, in any order.
+    Returns (n_arcs,) bool. Raises ValueError for another shape.
+    """
+    pairs = numpy.sort(numpy.asarray(ends, dtype="i").reshape((len(ends), 2)), axis=1)
+    # Only the order of the words counts: without those that are no end, they are few.
+    words, places = numpy.unique(pairs, return_inverse=True)
+    crossing = numpy.zeros((len(pairs),), dtype=bool)
+    find_crossing(places.reshape(pairs.shape), len(words), crossing.view("uint8"))
+    return crossing
+
+
+def count_blocks(const int[:] heads):
+    """Of how many runs of adjacent words each subtree is made; its gaps are one fewer.
+
+    heads: (n_words,), of a tree. Returns (n_words,) int32. Raises ValueError for what is no
+    tree.
+    """
+    cdef Py_ssize_t n = heads.shape[0], i
+    cdef int first, second, place
+    cdef ForestC forest
+    # By their number: the number of the head of each word, the blocks of its subtree.
+    cdef vector[int] above
+    cdef vector[vector[int]] table
+    if not is_tree(heads):
+        raise ValueError("The heads are no tree")
+    blocks = numpy.ones((n,), dtype="i")
+    cdef int[:] result = blocks
+    with nogil:
+        number_words(heads, forest)
+        above.resize(n)
+        for i in range(n):
+            above[forest.first[i]] = forest.first[heads[i]]
+        build_table(above, table, -1)
+        # A subtree has a block a word, less one for each two neighbours that are both in it:
+        # they are in the subtree of their lowest common ancestor and of those above it. That
+        # is the least head of the words numbered after the one, up to the other.
+        for i in range(1, n):
+            first = min(forest.first[i - 1], forest.first[i])
+            second = max(forest.first[i - 1], forest.first[i])
+            result[forest.order[extreme(table, first + 1, second + 1, -1)]] -= 1
+        for place in range(<int>n - 1, 0, -1):
+            i = forest.order[place]
+            result[heads[i]] += result[i]
+    return blocks
+
+
+def is_well_nested(const int[:] heads):
+    """Whether no two subtrees without common words interleave (Kuhlmann and Nivre 2006).
+
+    They do where two non-projective arcs each have an end in the gap of the other, the words
+    between its ends that do not descend from its head (Havelka 2007). It takes a
+    step for each two non-projective arcs.
+
+    heads: (n_words,), of a tree. Raises ValueError for what is no tree.
+    """
+    if not is_tree(heads):
+        raise ValueError("The heads are no tree")
+    cdef vector[int] arcs = non_projective_arcs(heads)
+    cdef ForestC forest
+    cdef size_t i, j
+    cdef bint found = False
+    with nogil:
+        number_words(heads, forest)
+        for i in range(arcs.size()):
+            for j in range(i):
+                found = (reaches_gap(heads, forest, arcs[i], arcs[j])
+                         and reaches_gap(heads, forest, arcs[j], arcs[i]))
+                if found:
+                    break
+            if found:
+                break
+    return not found
+
+
+def lift(const int[:] heads, long max_steps=MAX_STEPS):
+    """Lift non-projective arcs until none is left (Nivre and Nilsson 2005, section 2).
+
+    The shortest goes first, the leftmost of several: its head's head becomes its head. The
+    result is that of spaCy's `nonproj.projectivize`.
+
+    heads: (n_words,), of a tree. max_steps: give up after about so many.
+    Returns (n_words,) int32. Raises ValueError for what is no tree, OverflowError where it
+    gives up.
+    """
+    cdef Py_ssize_t n = heads.shape[0]
+    cdef bint done
+    cdef ForestC forest
+    cdef vector[RunC] runs
+    if not is_tree(heads):
+        raise ValueError("The heads are no tree")
+    lifted = numpy.array(heads, dtype="i")
+    cdef int[:] result = lifted
+    with nogil:
+        number_words(heads, forest)
+        find_runs(forest, runs)
+        done = lift_arcs(result, runs, max_steps)
+    if not done:
+        raise OverflowError(
+            f"The arcs of this sentence of {n} words cross too often to lift them all. Leave "
+            "it out, or cut it."
+        )
+    return lifted
+
+
+cdef int find_crossing(
+    const Py_ssize_t[:, :] arcs, int n_words, unsigned char[:] crossing
+) except -1:
+    cdef Py_ssize_t i
+    cdef int start, end
+    # For each word, the furthest arc that ends, or starts, there.
+    cdef vector[int] starts, stops
+    cdef vector[vector[int]] furthest_start, furthest_stop
+    with nogil:
+        starts.resize(n_words, n_words)
+        stops.resize(n_words, -1)
+        for i in range(arcs.shape[0]):
+            start, end = <int>arcs[i, 0], <int>arcs[i, 1]
+            starts[end] = min(starts[end], start)
+            stops[start] = max(stops[start], end)
+        build_table(starts, furthest_start, -1)
+        build_table(stops, furthest_stop, 1)
+        for i in range(arcs.shape[0]):
+            start, end = <int>arcs[i, 0], <int>arcs[i, 1]
+            crossing[i] = end - start > 1 and (
+                extreme(furthest_start, start + 1, end, -1) < start
+                or extreme(furthest_stop, start + 1, end, 1) > end
+            )
+    return 0
+
+
+cdef cppclass ForestC:
+    # Words numbered from the top down, each subtree without a break. A cycle counts as one
+    # word, with the number of the first of it.
+    vector[int] first       # of a word: its number
+    vector[int] last        # of a word: the last number of its subtree
+    vector[int] order       # of a number: the word
+    int n_roots
+    int n_missing
+    int n_cycles
+
+
+cdef struct RunC:
+    # The words from `left` to `right` around a word descend from it, the next ones do not.
+    int left
+    int right
+
+
+cdef int check(const int[:] heads) except -1:
+    cdef Py_ssize_t n = heads.shape[0], word
+    for word in range(n):
+        if heads[word] >= n:
+            raise ValueError(
+                f"The head of word {word} is {heads[word]}, but there are {n} words"
+            )
+    return 0
+
+
+cdef int number_words(const int[:] heads, ForestC& forest) except -1 nogil:
+    cdef int n = <int>heads.shape[0], word, member
+    cdef vector[int] child, sibling
+    child.resize(n, -1)
+    sibling.resize(n, -1)
+    for word in range(n - 1, -1, -1):
+        if heads[word] >= 0 and heads[word] != word:
+            sibling[word] = child[heads[word]]
+            child[heads[word]] = word
+    forest.first.resize(n, -1)
+    forest.last.resize(n, -1)
+    forest.order.reserve(n)
+    forest.n_roots = forest.n_missing = forest.n_cycles = 0
+    for word in range(n):
+        if heads[word] == word or heads[word] < 0:
+            forest.n_roots += heads[word] == word
+            forest.n_missing += heads[word] < 0
+            number_subtree(word, heads, child, sibling, forest)
+    # What is left hangs on a cycle.
+    for word in range(n):
+        if forest.first[word] >= 0:
+            continue
+        forest.n_cycles += 1
+        member = find_cycle(heads, word)
+        number_subtree(member, heads, child, sibling, forest)
+        share_number(heads, member, forest)
+    return 0
+
+
+cdef int number_subtree(
+    int top, const int[:] heads, vector[int]& child, const vector[int]& sibling,
+    ForestC& forest,
+) except -1 nogil:
+    cdef int word = top, below
+    forest.first[word] = <int>forest.order.size()
+    forest.order.push_back(word)
+    while True:
+        below = child[word]
+        if below == top:    # of a cycle
+            below = child[word] = sibling[below]
+        if below >= 0:
+            child[word] = sibling[below]
+            forest.first[below] = <int>forest.order.size()
+            forest.order.push_back(below)
+            word = below
+            continue
+        forest.last[word] = <int>forest.order.size() - 1
+        if word == top:
+            return 0
+        word = heads[word]
+
+
+cdef int find_cycle(const int[:] heads, int word) noexcept nogil:
+    # A word of the cycle above. Two walk up, one twice as fast, until they meet (Floyd).
+    cdef int slow = heads[word], fast = heads[heads[word]]
+    while slow != fast:
+        slow = heads[slow]
+        fast = heads[heads[fast]]
+    return slow
+
+
+cdef void share_number(const int[:] heads, int member, ForestC& forest) noexcept nogil:
+    cdef int word = heads[member]
+    while word != member:
+        forest.first[word] = forest.first[member]
+        forest.last[word] = forest.last[member]
+        word = heads[word]
+
+
+# The extremes of ranges, by tables of the ranges of 1, 2, 4, 8, ... (Bender and
+# Farach-Colton 2000). sign: 1 for the largest, -1 for the least value.
+
+
+cdef int build_table(
+    const vector[int]& values, vector[vector[int]]& table, int sign
+) except -1 nogil:
+    cdef size_t width = 1, i, n = values.size()
+    cdef vector[int] row
+    table.push_back(values)
+    while 2 * width <= n:
+        row.resize(n - 2 * width + 1)
+        for i in range(row.size()):
+            row[i] = further(table.back()[i], table.back()[i + width], sign)
+        table.push_back(row)
+        width *= 2
+    return 0
+
+
+cdef inline int further(int first, int second, int sign) noexcept nogil:
+    return max(first, second) if sign > 0 else min(first, second)
+
+
+cdef int extreme(
+    const vector[vector[int]]& table, int start, int end, int sign
+) noexcept nogil:
+    # Of the values from start to before end; at least one.
+    cdef int level = 0
+    while 2 << level <= end - start:
+        level += 1
+    return further(table[level][start], table[level][end - (1 << level)], sign)
+
+
+cdef int find_runs(ForestC& forest, vector[RunC]& runs) except -1 nogil:
+    cdef vector[vector[int]] least, most
+    cdef int n = <int>forest.first.size(), word, level
+    cdef RunC run
+    build_table(forest.first, least, -1)
+    build_table(forest.first, most, 1)
+    for word in range(n):
+        run.left = run.right = word
+        for level in range(<int>least.size() - 1, -1, -1):
+            if descends(forest, least, most, word, run.left - (1 << level), level):
+                run.left -= 1 << level
+            if descends(forest, least, most, word, run.right + 1, level):
+                run.right += 1 << level
+        runs.push_back(run)
+    return 0
+
+
+cdef inline bint descends(
+    const ForestC& forest, const vector[vector[int]]& least, const vector[vector[int]]& most,
+    int word, int start, int level,
+) noexcept nogil:
+    # Whether the 2 ** level words from start on all descend from a word.
+    return (start >= 0 and start < <int>least[level].size()
+            and least[level][start] >= forest.first[word]
+            and most[level][start] <= forest.last[word])
+
+
+cdef inline bint is_projective(
+    const int[:] heads, const vector[RunC]& runs, Py_ssize_t word
+) noexcept nogil:
+    cdef int head = heads[word]
+    return head < 0 or (runs[head].left <= word and word <= runs[head].right)
+
+
+cdef inline bint reaches_gap(
+    const int[:] heads, const ForestC& forest, int dependent, int other
+) noexcept nogil:
+    # Whether one of the arcs, named by their dependents, ends in the gap of the other.
+    return (in_gap(heads, forest, other, dependent)
+            or in_gap(heads, forest, other, heads[dependent]))
+
+
+cdef inline bint in_gap(
+    const int[:] heads, const ForestC& forest, int dependent, int word
+) noexcept nogil:
+    cdef int head = heads[dependent]
+    return (min(head, dependent) < word and word < max(head, dependent)
+            and not (forest.first[head] <= forest.first[word]
+                     and forest.first[word] <= forest.last[head]))
+
+
+cdef int lift_arcs(int[:] heads, vector[RunC]& runs, long max_steps) except -1 nogil:
+    # When an arc is lifted, one word loses descendants, its old head: only the run of that is
+    # cut, and only arcs from there can be non-projective where they were not.
+    cdef int n = <int>heads.shape[0], word, head, other
+    cdef long steps = 0
+    cdef priority_queue[pair[int, int]] queue     # (-length, -dependent)
+    cdef vector[vector[int]] children
+    cdef vector[int] subtree
+    cdef RunC old
+    children.resize(n)
+    for word in range(n):
+        if heads[word] != word:
+            children[heads[word]].push_back(word)
+        if not is_projective(heads, runs, word):
+            queue.push(pair[int, int](-abs(word - heads[word]), -word))
+    while not queue.empty():
+        if steps > max_steps:
+            return 0
+        word = -queue.top().second
+        queue.pop()
+        head = heads[word]
+        old = runs[head]
+        steps += remove(children[head], word)
+        heads[word] = heads[head]
+        children[heads[head]].push_back(word)
+        steps += cut_run(runs[head], head, word, children, subtree)
+        for other in children[head]:
+            if (old.left <= other and other <= old.right
+                    and not is_projective(heads, runs, other)):
+                queue.push(pair[int, int](-abs(other - head), -other))
+        steps += children[head].size()
+        if not is_projective(heads, runs, word):
+            queue.push(pair[int, int](-abs(word - heads[word]), -word))
+    return 1
+
+
+cdef long remove(vector[int]& words, int word) noexcept nogil:
+    # The order does not matter.
+    cdef size_t i = 0
+    while words[i] != word:
+        i += 1
+    words[i] = words.back()
+    words.pop_back()
+    return <long>i
+
+
+cdef long cut_run(
+    RunC& run, int head, int top, const vector[vector[int]]& children, vector[int]& subtree
+) except -1 nogil:
+    # Without the words below top.
+    cdef int word
+    cdef size_t done = 0
+    subtree.clear()
+    subtree.push_back(top)
+    while done < subtree.size():
+        word = subtree[done]
+        done += 1
+        subtree.insert(subtree.end(), children[word].begin(), children[word].end())
+        if word < head:
+            run.left = max(run.left, word + 1)
+        else:
+            run.right = min(run.right, word - 1)
+    return <long>done

@@ -1,0 +1,1 @@
+"""Features of a configuration, the layers that score it, and their gradients."""

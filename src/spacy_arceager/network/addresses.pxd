@@ -1,0 +1,30 @@
+"""Feature addresses for the C loops, and all that Python and C must agree on about them."""
+
+from ..machine.configuration cimport ConfigurationC
+
+# The row of an attribute's table at an anchor; `node` is the word at its address.
+ctypedef int (*ValueC)(const ConfigurationC* c, const AddressC* address, int node,
+                       int anchor) noexcept nogil
+
+cdef struct AddressC:
+    bint in_unprocessed
+    int position
+    int hops[2]           # where in ConfigurationC the array of a hop stands; NO_HOP
+    int other_position    # for a distance: in O, or if negative in U
+    ValueC value          # NULL for a word
+
+# Rows of the lower layer behind those of the words.
+cdef enum:
+    MISSING_ROW = 0
+    END_ROW = 1
+    ROOT_ROW = 2
+    N_SPECIAL_ROWS = 3
+
+# The row in the lower layer of the word at an address. first_row: of the first word of the
+# configuration. n_rows: of all words.
+cdef int word_row(const ConfigurationC* c, const AddressC* address, int anchor, int first_row,
+                  int n_rows) noexcept nogil
+
+# The row in its own table of the attribute at an address; 0 is "no word".
+cdef int attribute_row(const ConfigurationC* c, const AddressC* address,
+                       int anchor) noexcept nogil

@@ -1,0 +1,154 @@
+"""Feature addresses for the C loops; see addresses.pxd. A hop or an attribute is one row here."""
+
+import numpy
+
+from ..machine.configuration cimport (
+    END,
+    NONE,
+    ConfigurationC,
+    is_root_node,
+    operative_from,
+    right_of,
+)
+
+N_SPECIAL = N_SPECIAL_ROWS
+
+cdef enum:
+    NO_HOP = -1
+    MOST_CHILDREN = 3     # that a valency counts on each side
+    N_BINS = 10           # of distances
+    N_SINGLE = 5          # the bins up to this one begin with the distance of their number
+
+# The first distance of each bin; 0 is for a word moved past another.
+cdef int* FIRST_OF_BIN = [0, 1, 2, 3, 4, 5, 7, 10, 15, 25]
+
+
+# Values of attributes
+
+cdef int label_row(const ConfigurationC* c, const AddressC* address, int node,
+                   int anchor) noexcept nogil:
+    return 1 if c.head[node] == NONE else 2 + c.label[node]
+
+
+cdef int valency_row(const ConfigurationC* c, const AddressC* address, int node,
+                     int anchor) noexcept nogil:
+    return (1 + (MOST_CHILDREN + 1) * min(c.n_left[node], <int>MOST_CHILDREN)
+            + min(c.n_right[node], <int>MOST_CHILDREN))
+
+
+cdef int distance_row(const ConfigurationC* c, const AddressC* address, int node,
+                      int anchor) noexcept nogil:
+    cdef int other
+    if address.other_position < 0:
+        other = right_of(c, anchor, -address.other_position)
+    else:
+        other = operative_from(c, anchor, address.other_position)
+    if other == NONE:
+        return 0
+    if other == END:
+        other = c.n_words
+    return 1 + distance_bin(other - node)
+
+
+cdef inline int distance_bin(int distance) noexcept nogil:
+    # Most distances are short, and the first bins have one distance each.
+    cdef int found = min(max(distance, 0), <int>N_SINGLE)
+    while found < N_BINS - 1 and distance >= FIRST_OF_BIN[found + 1]:
+        found += 1
+    return found
+
+
+cdef class Attribute:
+    """One kind of attribute.
+
+    table_size: rows of its learnt table by the number of labels.
+    """
+
+    cdef ValueC value
+    cdef readonly object table_size
+
+
+cdef Attribute attribute(ValueC value, table_size):
+    cdef Attribute made = Attribute()
+    made.value = value
+    made.table_size = table_size
+    return made
+
+
+ATTRIBUTES = {
+    "label": attribute(label_row, lambda n_labels: 2 + n_labels),
+    "valency": attribute(valency_row, lambda n_labels: 1 + (MOST_CHILDREN + 1) ** 2),
+    "distance": attribute(distance_row, lambda n_labels: 1 + N_BINS),
+}
+
+
+# Hops: from a word to the word that one of these arrays has for it
+
+cdef ConfigurationC layout
+
+
+cdef int offset(const void* field):
+    return <const char*>field - <const char*>&layout
+
+
+HOPS = {
+    "left1": offset(&layout.left1),
+    "left2": offset(&layout.left2),
+    "right1": offset(&layout.right1),
+    "right2": offset(&layout.right2),
+    "head": offset(&layout.head),
+}
+
+
+def pack(addresses):
+    """Addresses as an array of AddressC: (n_addresses, bytes)."""
+    cdef AddressC c
+    cdef Attribute kind
+    packed = numpy.zeros((len(addresses), sizeof(AddressC)), dtype="uint8")
+    cdef unsigned char[:, ::1] rows = packed
+    for i, address in enumerate(addresses):
+        c.in_unprocessed = address.in_unprocessed
+        c.position = address.position
+        hops = [HOPS[name] for name in address.hops]
+        c.hops = [*hops, *[NO_HOP] * (2 - len(hops))]
+        c.other_position = address.other_position
+        c.value = NULL
+        if address.attribute is not None:
+            kind = ATTRIBUTES[address.attribute]
+            c.value = kind.value
+        (<AddressC*>&rows[i, 0])[0] = c
+    return packed
+
+
+cdef inline int find_node(const ConfigurationC* c, const AddressC* address,
+                          int anchor) noexcept nogil:
+    cdef int node, i
+    if address.in_unprocessed:
+        node = right_of(c, anchor, address.position)
+    else:
+        node = operative_from(c, anchor, address.position)
+    for i in range(2):
+        if address.hops[i] == NO_HOP:
+            return node
+        if node < 0:
+            return NONE
+        node = (<const int* const*>(<const char*>c + address.hops[i]))[0][node]
+    return node
+
+
+cdef int word_row(const ConfigurationC* c, const AddressC* address, int anchor, int first_row,
+                  int n_rows) noexcept nogil:
+    cdef int node = find_node(c, address, anchor)
+    if node == NONE:
+        return n_rows + MISSING_ROW
+    if node == END:
+        return n_rows + END_ROW
+    if is_root_node(c, node):
+        return n_rows + ROOT_ROW
+    return first_row + node
+
+
+cdef int attribute_row(const ConfigurationC* c, const AddressC* address,
+                       int anchor) noexcept nogil:
+    cdef int node = find_node(c, address, anchor)
+    return 0 if node < 0 else address.value(c, address, node, anchor)

@@ -1,0 +1,112 @@
+"""Feature templates: what of a configuration the model sees, as addresses in a config.
+
+A word address starts at O or U and may follow arcs. Both count from the anchor, which is
+the right end of O in most systems: O to the left from it, U to the right, on through O
+where the anchor lies deeper (easy-first), to the unprocessed words.
+    O1            the anchor, e.g. the right end of O (the front of the buffer in front systems)
+    O2.left1      its leftmost child so far; left2, right1 and right2 likewise
+    U1            the word to its right, e.g. the first unprocessed word
+    O2.head       its head, if it has one
+An attribute address ends in a small number that a learnt table stands for:
+    O2.label      the label of the word's arc
+    O2.valency    its left and right children so far, each counted up to 3
+    O2-O1         the distance between two words, in bins (the right one may be END); with
+                  SWAP, O1-U1 tells whether a word came back
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from ..systems.features import seen_from
+from ..systems.parameters import SystemParameters
+from .addresses import ATTRIBUTES, HOPS
+
+LABEL, DISTANCE = "label", "distance"
+ENDINGS = [name for name in ATTRIBUTES if name != DISTANCE]
+WORD = re.compile(rf"([OU])([1-9][0-9]?)((?:\.(?:{'|'.join(HOPS)})){{0,2}})")
+
+
+@dataclass(frozen=True)
+class Address:
+    """One address, compiled: source list, position, up to two hops, attribute if it is one."""
+
+    in_unprocessed: bool
+    position: int
+    hops: tuple[str, ...] = ()
+    attribute: str | None = None
+    other_position: int = 0      # for a distance: in O, or if negative in U
+
+    @property
+    def is_common(self) -> bool:
+        """Whether nearly every word is at this place some time."""
+        return not self.hops and (self.in_unprocessed or self.position <= 2)
+
+    @property
+    def reach_left(self) -> int:
+        """How many tokens left of its anchor the address looks."""
+        return 0 if self.in_unprocessed else max(self.position, self.other_position) - 1
+
+    @property
+    def reach_right(self) -> int:
+        """How many tokens right of its anchor the address looks."""
+        return max(self.position if self.in_unprocessed else 0, -self.other_position)
+
+
+@cache
+def parse_word(text: str) -> Address:
+    """A word address. Raises ValueError where it is not one."""
+    match = WORD.fullmatch(text)
+    if match is None:
+        raise ValueError(
+            f"'{text}' is no feature address: use O1..O99 or U1..U99, followed by at most two "
+            f"of {', '.join('.' + hop for hop in HOPS)}"
+        )
+    return Address(match[1] == "U", int(match[2]), tuple(match[3].split(".")[1:]))
+
+
+@cache
+def parse_attribute(text: str) -> Address:
+    """An attribute address. Raises ValueError where it is not one."""
+    word, _, ending = text.rpartition(".")
+    if ending in ENDINGS:
+        return replace(parse_word(word), attribute=ending)
+    distance = re.fullmatch(r"O([1-9][0-9]?)-([OU])([1-9][0-9]?)", text)
+    if distance is None:
+        raise ValueError(
+            f"'{text}' is no attribute address: use a word address followed by "
+            f"{' or '.join('.' + name for name in ENDINGS)}, or a distance such as O2-O1 or O1-U1"
+        )
+    other = int(distance[3]) if distance[2] == "O" else -int(distance[3])
+    return Address(False, int(distance[1]), (), DISTANCE, other)
+
+
+def table_size(address: Address, n_labels: int) -> int:
+    """Rows of the learnt table of an attribute; the first stands for "no word"."""
+    assert address.attribute is not None
+    return ATTRIBUTES[address.attribute].table_size(n_labels)
+
+
+def compile_words(words: Sequence[str]) -> list[Address]:
+    """The word addresses of a config. Raises ValueError for a wrong one, or none at all."""
+    if not words:
+        raise ValueError("A transition model needs at least one word feature")
+    return [parse_word(text) for text in words]
+
+
+def compile_attributes(attributes: Sequence[str]) -> list[Address]:
+    """The attribute addresses of a config. Raises ValueError for a wrong one."""
+    return [parse_attribute(text) for text in attributes]
+
+
+def find_unseen(parameters: SystemParameters, words: Sequence[str]) -> dict[str, str]:
+    """The words in O that a system's transitions join or take out and that `words` lack.
+
+    Returns {address: a transition that needs it}.
+    """
+    return {
+        f"O{position}": transition
+        for position, transition in sorted(seen_from(parameters).items())
+        if f"O{position}" not in words
+    }

@@ -1,0 +1,20 @@
+"""The parts of the backward pass that index instead of multiply."""
+
+import numpy
+from numpy.typing import NDArray
+
+# d_hidden, which: (n_rows, hidden). Returns (n_rows, pieces * hidden).
+def backprop_maxout(
+    d_hidden: NDArray[numpy.float32],
+    which: NDArray[numpy.uint8],
+    pieces: int,
+    keep: float,
+) -> NDArray[numpy.float32]:
+    """Gradient of the sums before maxout and dropout."""
+
+# indices: (n_rows,), each below n_rows. d_sums: (n_rows, size). Returns the indices that
+# occur, (n_found,), in ascending order, and their sums, (n_found, size).
+def add_rows(
+    indices: NDArray[numpy.int32], d_sums: NDArray[numpy.float32], n_rows: int
+) -> tuple[NDArray[numpy.int32], NDArray[numpy.float32]]:
+    """Sum the rows of d_sums by index."""

@@ -1,0 +1,186 @@
+/* The arithmetic of a step: sums of rows, maxout, products of a few rows with weights,
+   the best of some scores, and exponentials.
+
+   Each output element is summed in one fixed order, whatever else is in the batch, so
+   that a parse does not depend on its neighbours. The compiler makes a version for each
+   kind of processor; the best one is chosen when the module is loaded. */
+#ifndef ARCEAGER_KERNELS_H
+#define ARCEAGER_KERNELS_H
+
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && __GNUC__ >= 12
+#define ARCEAGER_FAST \
+    __attribute__((unused, target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#elif defined(__GNUC__)
+#define ARCEAGER_FAST __attribute__((unused))
+#else
+#define ARCEAGER_FAST
+#endif
+
+#if defined(__GNUC__)
+#define ARCEAGER_INLINE static inline __attribute__((always_inline))
+#else
+#define ARCEAGER_INLINE static inline
+#endif
+
+/* Floats that are summed in registers: one vector in sum_rows, which waits for memory; twelve
+   (4 rows x 48) in the product, which waits for the additions before. */
+enum { SUM_LANES = 16, ARCEAGER_LANES = 48, ARCEAGER_ROWS = 4 };
+
+/* out[size] = bias + rows[0] + rows[1] + ... */
+ARCEAGER_FAST
+static void sum_rows(float *__restrict out, const float *__restrict bias,
+                     const float *const *rows, int n_rows, int size) {
+    int i = 0;
+    for (; i + SUM_LANES <= size; i += SUM_LANES) {
+        float total[SUM_LANES];
+        for (int k = 0; k < SUM_LANES; k++) total[k] = bias[i + k];
+        for (int r = 0; r < n_rows; r++)
+            for (int k = 0; k < SUM_LANES; k++) total[k] += rows[r][i + k];
+        for (int k = 0; k < SUM_LANES; k++) out[i + k] = total[k];
+    }
+    for (; i < size; i++) {
+        float total = bias[i];
+        for (int r = 0; r < n_rows; r++) total += rows[r][i];
+        out[i] = total;
+    }
+}
+
+/* Maxout over pieces laid out one after the other: in[pieces][hidden] -> out[hidden], and
+   which piece won. */
+ARCEAGER_FAST
+static void maxout(float *__restrict out, unsigned char *__restrict which,
+                   const float *__restrict in, int pieces, int hidden) {
+    memcpy(out, in, hidden * sizeof(float));
+    memset(which, 0, hidden);
+    for (int p = 1; p < pieces; p++) {
+        const float *piece = in + (size_t)p * hidden;
+        for (int h = 0; h < hidden; h++) {
+            which[h] = piece[h] > out[h] ? (unsigned char)p : which[h];
+            out[h] = piece[h] > out[h] ? piece[h] : out[h];
+        }
+    }
+}
+
+/* Some rows of a product, and one strip of its columns. */
+ARCEAGER_INLINE
+void product_strip(float *__restrict out, const float *__restrict in,
+                   const float *__restrict strip, const float *__restrict bias, int rows,
+                   int inner, int width) {
+    float total[ARCEAGER_ROWS][ARCEAGER_LANES];
+    for (int j = 0; j < rows; j++)
+        for (int k = 0; k < ARCEAGER_LANES; k++) total[j][k] = bias[k];
+    for (int h = 0; h < inner; h++) {
+        const float *row = strip + (size_t)h * ARCEAGER_LANES;
+        for (int j = 0; j < rows; j++) {
+            const float x = in[(size_t)j * inner + h];
+            for (int k = 0; k < ARCEAGER_LANES; k++) total[j][k] += x * row[k];
+        }
+    }
+    for (int j = 0; j < rows; j++)
+        for (int k = 0; k < ARCEAGER_LANES; k++) out[(size_t)j * width + k] = total[j][k];
+}
+
+/* out[n][width] = bias + in[n][inner] * weights[inner][width]; width is a multiple of
+   ARCEAGER_LANES. The weights lie strip by strip, [width / ARCEAGER_LANES][inner]
+   [ARCEAGER_LANES]; a strip stays in the cache for all rows. */
+ARCEAGER_FAST
+static void product(float *__restrict out, const float *__restrict in,
+                    const float *__restrict weights, const float *__restrict bias, int n,
+                    int inner, int width) {
+    for (int w = 0; w < width; w += ARCEAGER_LANES) {
+        const float *strip = weights + (size_t)w * inner;
+        int s = 0;
+        for (; s + ARCEAGER_ROWS <= n; s += ARCEAGER_ROWS)
+            product_strip(out + (size_t)s * width + w, in + (size_t)s * inner, strip,
+                          bias + w, ARCEAGER_ROWS, inner, width);
+        for (; s < n; s++)
+            product_strip(out + (size_t)s * width + w, in + (size_t)s * inner, strip,
+                          bias + w, 1, inner, width);
+    }
+}
+
+/* Makes scores finite, so that they have an order: what is not a number becomes the lowest.
+   Returns whether all were finite. */
+ARCEAGER_FAST
+static int make_finite(float *__restrict scores, size_t n) {
+    int finite = 1;
+    for (size_t i = 0; i < n; i++) {
+        const float score = scores[i];
+        const float above = score > -FLT_MAX ? score : -FLT_MAX;
+        scores[i] = above < FLT_MAX ? above : FLT_MAX;
+        finite &= scores[i] == score;
+    }
+    return finite;
+}
+
+/* The first of the highest scores; n > 0. The maximum is found lane by lane, then its place. */
+ARCEAGER_FAST
+static int find_highest(const float *scores, int n) {
+    float lanes[SUM_LANES];
+    float highest = scores[0];
+    int i = 0;
+    for (int k = 0; k < SUM_LANES; k++) lanes[k] = highest;
+    for (; i + SUM_LANES <= n; i += SUM_LANES)
+        for (int k = 0; k < SUM_LANES; k++)
+            lanes[k] = scores[i + k] > lanes[k] ? scores[i + k] : lanes[k];
+    for (int k = 0; k < SUM_LANES; k++) highest = lanes[k] > highest ? lanes[k] : highest;
+    for (; i < n; i++) highest = scores[i] > highest ? scores[i] : highest;
+    for (i = 0; i < n - 1; i++)
+        if (scores[i] == highest) break;
+    return i;
+}
+
+/* exp(x) for x <= 0, within 2e-7 of it: 2 to the power of a whole number, times a polynomial
+   (that of Moshier's Cephes library, 1992). The compiler makes vectors of it, which it
+   cannot of the library's expf. What is not a number counts as the lowest one. */
+static inline float exp_of_negative(float x) {
+    const float lowest = -87.0f;   /* below, the result would not be a normal number */
+    x = x > lowest ? x : lowest;
+    x = x < 0.0f ? x : 0.0f;
+    const float whole = rintf(x * 1.44269504f);
+    const float rest = (x - whole * 0.693359375f) + whole * 2.12194440e-4f;
+    float value = 1.9875691500e-4f;
+    value = value * rest + 1.3981999507e-3f;
+    value = value * rest + 8.3334519073e-3f;
+    value = value * rest + 4.1665795894e-2f;
+    value = value * rest + 1.6666665459e-1f;
+    value = value * rest + 5.0000001201e-1f;
+    value = value * rest * rest + rest + 1.0f;
+    const int bits = ((int)whole + 127) << 23;
+    float power;
+    memcpy(&power, &bits, sizeof(power));
+    return value * power;
+}
+
+/* out = exp(scores - highest), none of which is above it; returns the sum. */
+ARCEAGER_FAST
+static float exp_scores(float *__restrict out, const float *__restrict scores, int n,
+                        float highest) {
+    float lanes[SUM_LANES] = {0};
+    float total = 0;
+    int i = 0;
+    for (; i + SUM_LANES <= n; i += SUM_LANES)
+        for (int k = 0; k < SUM_LANES; k++) {
+            out[i + k] = exp_of_negative(scores[i + k] - highest);
+            lanes[k] += out[i + k];
+        }
+    for (int k = 0; k < SUM_LANES; k++) total += lanes[k];
+    for (; i < n; i++) {
+        out[i] = exp_of_negative(scores[i] - highest);
+        total += out[i];
+    }
+    return total;
+}
+
+/* out += in */
+ARCEAGER_FAST
+static void add_to(float *__restrict out, const float *__restrict in, int size) {
+    for (int i = 0; i < size; i++) out[i] += in[i];
+}
+
+#endif

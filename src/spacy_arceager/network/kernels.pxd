@@ -1,0 +1,12 @@
+"""The arithmetic of a step in C; see kernels.h."""
+
+cdef extern from "kernels.h" nogil:
+    enum: ARCEAGER_LANES, ARCEAGER_ROWS
+    void sum_rows(float* out, const float* bias, const float** rows, int n_rows, int size)
+    void maxout(float* out, unsigned char* which, const float* inputs, int pieces, int hidden)
+    void product(float* out, const float* inputs, const float* weights, const float* bias,
+                 int n, int inner, int width)
+    bint make_finite(float* scores, size_t n)
+    int find_highest(const float* scores, int n)
+    float exp_scores(float* out, const float* scores, int n, float highest)
+    void add_to(float* out, const float* inputs, int size)

@@ -1,0 +1,37 @@
+"""The lower layer: sums of products of word vectors with the weights of feature slots.
+
+Slots such as O1 and U1 are filled by nearly every word; their products are one matrix product
+before parsing. The others (O3, O2.left1, ...) see few of the words; their products are computed
+when a configuration first needs them, for a step's configurations together.
+"""
+
+from cymem.cymem cimport Pool
+
+from .scorer cimport Scorer, ScorerC
+
+# For the words of one block. Rows are words, then MISSING_ROW, END_ROW and ROOT_ROW.
+cdef struct LowerC:
+    int n_words
+    const float* vectors    # (n_words, inputs)
+    const float* ready      # (rows, ready slots, size)
+    int* place              # (rows, later slots): row of `computed`, NONE if not there yet
+    float* computed         # (.., stride): products of later slots in order of need
+    int n_computed
+    int* wanted             # scratch: words whose product is needed next
+    float* gathered         # scratch: their vectors
+    const float** rows      # scratch: what is summed for a configuration
+    float* sums             # scratch: (size,)
+
+cdef class LowerLayer:
+    cdef LowerC c
+    cdef Pool memory
+    cdef Scorer scorer
+    cdef int capacity
+    cdef readonly float[:, ::1] ready    # as in LowerC
+    cdef float[:, ::1] computed
+    cdef const float[:, ::1] vectors
+
+# Hidden layer and winning pieces, each (n, hidden), of n configurations; features as
+# extract_features leaves them, one configuration after the other.
+cdef void compute_hidden(LowerC* lower, const ScorerC* scorer, const int* features, int n,
+                         float* hidden, unsigned char* which) noexcept nogil

@@ -1,0 +1,165 @@
+"""The lower layer; see lower_layer.pxd."""
+
+import numpy
+
+from cymem.cymem cimport Pool
+from libc.string cimport memcpy
+
+from ..machine.configuration cimport NONE
+from .kernels cimport ARCEAGER_ROWS, maxout, product, sum_rows
+from .addresses cimport N_SPECIAL_ROWS
+from .scorer cimport Scorer, ScorerC
+
+
+cdef enum:
+    CHUNK = 256    # configurations whose needs are gathered together
+    AHEAD = 8      # words after a wanted one that may be computed with it
+
+
+cdef class LowerLayer:
+    """The lower layer's products for the words of a block.
+
+    capacity: words of the largest block; the memory serves one block after the other.
+    """
+
+    def __cinit__(self, Scorer scorer not None, int capacity):
+        if capacity < 0:
+            raise ValueError(f"capacity={capacity} words; use 0 or more")
+        cdef const ScorerC* s = &scorer.c
+        cdef size_t n_rows = capacity + N_SPECIAL_ROWS
+        cdef size_t n_later = n_rows * s.n_later + 1
+        self.scorer = scorer
+        self.capacity = capacity
+        # The two large arrays are not zeroed, which would cost as much as a long sentence.
+        self.ready = numpy.empty((n_rows, s.n_ready * s.size), dtype="f")
+        self.computed = numpy.empty((n_later, s.stride), dtype="f")
+        self.c.computed = &self.computed[0, 0]
+        self.memory = Pool()
+        self.c.place = <int*>self.memory.alloc(n_later, sizeof(int))
+        self.c.wanted = <int*>self.memory.alloc(CHUNK + ARCEAGER_ROWS, sizeof(int))
+        self.c.gathered = <float*>self.memory.alloc(
+            (CHUNK + ARCEAGER_ROWS) * <size_t>s.inputs, sizeof(float))
+        self.c.rows = <const float**>self.memory.alloc(
+            s.n_words + s.n_attributes, sizeof(float*))
+        self.c.sums = <float*>self.memory.alloc(s.size, sizeof(float))
+
+    def start(self, vectors):
+        """Begin a block: compute what nearly every word needs.
+
+        vectors: (n_words, width) float32, the words of the block; at most `capacity`.
+        Raises ValueError for vectors of another shape.
+        """
+        cdef const ScorerC* s = &self.scorer.c
+        cdef int n, row
+        vectors = check_vectors(self.scorer, vectors)
+        n = vectors.shape[0]
+        if n > self.capacity:
+            raise ValueError(f"{n} words, but the memory is for {self.capacity}")
+        self.vectors = vectors
+        self.c.n_words = n
+        self.c.vectors = &self.vectors[0, 0] if n else NULL
+        ready = numpy.asarray(self.ready)[:n + N_SPECIAL_ROWS]
+        numpy.matmul(self.vectors, self.scorer.ready_W, out=ready[:n])
+        ready[n:] = self.scorer.ready_special
+        self.c.ready = &self.ready[0, 0] if s.n_ready else NULL
+        for row in range(n * s.n_later):
+            self.c.place[row] = NONE
+        for row in range(N_SPECIAL_ROWS * s.n_later):
+            self.c.place[n * s.n_later + row] = row
+        self.c.n_computed = N_SPECIAL_ROWS * s.n_later
+        if s.n_later:
+            memcpy(self.c.computed, s.later_special,
+                   self.c.n_computed * s.stride * sizeof(float))
+
+
+def check_vectors(Scorer scorer not None, vectors):
+    """Word vectors as a C-contiguous (n_words, width) float32 array.
+
+    Raises ValueError where they are not of the width that the model was made for, TypeError
+    where they are no numbers.
+    """
+    vectors = numpy.asarray(vectors)
+    if vectors.dtype.kind not in "fiu":
+        raise TypeError(f"Word vectors of type {vectors.dtype}; they must be numbers")
+    if vectors.ndim != 2 or vectors.shape[1] != scorer.c.inputs:
+        raise ValueError(f"Word vectors of shape {vectors.shape}; the model was made for "
+                         f"(words, {scorer.c.inputs})")
+    return numpy.ascontiguousarray(vectors, dtype="f")
+
+
+cdef void compute_hidden(LowerC* lower, const ScorerC* scorer, const int* features, int n,
+                         float* hidden, unsigned char* which) noexcept nogil:
+    cdef int n_features = scorer.n_words + scorer.n_attributes
+    cdef int i, slot, first = 0
+    while first < n:
+        for slot in range(scorer.n_words):
+            if scorer.slots[slot].is_later:
+                compute_needed(lower, scorer, slot, features + first * n_features,
+                               min(CHUNK, n - first))
+        for i in range(first, min(first + CHUNK, n)):
+            sum_features(lower, scorer, features + i * n_features)
+            maxout(hidden + i * scorer.hidden, which + i * scorer.hidden, lower.sums,
+                   scorer.pieces, scorer.hidden)
+        first += CHUNK
+
+
+cdef void compute_needed(LowerC* lower, const ScorerC* scorer, int slot, const int* features,
+                         int n) noexcept nogil:
+    # The products of one slot that the next n configurations need and that are not there.
+    cdef int n_features = scorer.n_words + scorer.n_attributes
+    cdef int index = scorer.slots[slot].index
+    cdef int i, n_wanted = 0
+    for i in range(n):
+        n_wanted = want(lower, scorer, index, features[i * n_features + slot], n_wanted)
+    if n_wanted == 0:
+        return
+    n_wanted = want_neighbours(lower, scorer, index, n_wanted)
+    for i in range(n_wanted):
+        memcpy(lower.gathered + i * scorer.inputs,
+               lower.vectors + <size_t>lower.wanted[i] * scorer.inputs,
+               scorer.inputs * sizeof(float))
+    product(lower.computed + <size_t>lower.n_computed * scorer.stride, lower.gathered,
+            scorer.later + <size_t>index * scorer.inputs * scorer.stride, scorer.no_bias,
+            n_wanted, scorer.inputs, scorer.stride)
+    lower.n_computed += n_wanted
+
+
+cdef inline int want(LowerC* lower, const ScorerC* scorer, int index, int row,
+                     int n_wanted) noexcept nogil:
+    # Adds a row to those that are wanted, unless its product is there; their new number.
+    cdef int* place = lower.place + row * scorer.n_later + index
+    if place[0] != NONE:
+        return n_wanted
+    place[0] = lower.n_computed + n_wanted
+    lower.wanted[n_wanted] = row
+    return n_wanted + 1
+
+
+cdef int want_neighbours(LowerC* lower, const ScorerC* scorer, int index,
+                         int n_wanted) noexcept nogil:
+    # Fills up a group of rows, which costs little more than one, with the words that follow
+    # the last one: they often need the same slot soon.
+    cdef int row = lower.wanted[n_wanted - 1] + 1
+    cdef int end = min(lower.n_words, row + AHEAD)
+    while n_wanted % ARCEAGER_ROWS and row < end:
+        n_wanted = want(lower, scorer, index, row, n_wanted)
+        row += 1
+    return n_wanted
+
+
+cdef void sum_features(LowerC* lower, const ScorerC* scorer,
+                       const int* features) noexcept nogil:
+    cdef int i, index
+    cdef size_t row
+    for i in range(scorer.n_words):
+        row = features[i]
+        index = scorer.slots[i].index
+        if scorer.slots[i].is_later:
+            lower.rows[i] = lower.computed + (
+                <size_t>lower.place[row * scorer.n_later + index] * scorer.stride)
+        else:
+            lower.rows[i] = lower.ready + (row * scorer.n_ready + index) * scorer.size
+    for i in range(scorer.n_words, scorer.n_words + scorer.n_attributes):
+        lower.rows[i] = scorer.tables + <size_t>features[i] * scorer.size
+    sum_rows(lower.sums, scorer.bias, lower.rows, scorer.n_words + scorer.n_attributes,
+             scorer.size)

@@ -1,0 +1,115 @@
+"""Features and scores of configurations; see scorer.pxd."""
+
+import numpy
+
+from ..machine.configuration cimport ConfigurationC
+from .addresses cimport N_SPECIAL_ROWS, AddressC, attribute_row, word_row
+from .kernels cimport ARCEAGER_LANES, make_finite, product
+from .addresses import pack
+from .weights import Weights
+
+
+cdef int padding(int n) noexcept nogil:
+    # What is missing to whole groups of lanes.
+    return (ARCEAGER_LANES - n % ARCEAGER_LANES) % ARCEAGER_LANES
+
+
+cdef object in_strips(weights):
+    # Weights (.., inner, width) as the kernels read them, (.., strips, inner, lanes); see
+    # kernels.h.
+    *rest, width = weights.shape
+    padded = numpy.pad(weights, [*[(0, 0)] * len(rest), (0, padding(width))])
+    strips = padded.reshape((*rest, (width + padding(width)) // ARCEAGER_LANES, ARCEAGER_LANES))
+    return numpy.ascontiguousarray(strips.swapaxes(-2, -3))
+
+
+cdef class Scorer:
+    """The weights of a model, laid out for the C loops.
+
+    weights: network.weights.Weights, whose shapes have been checked.
+    """
+
+    def __init__(self, weights):
+        if not isinstance(weights, Weights):
+            raise TypeError(f"A Scorer is made of Weights, not {type(weights).__name__}")
+        dims = weights.dims
+        self.weights = weights
+        self.n_classes = dims.n_classes
+        self.n_labels = dims.n_labels
+        self.c.pieces = dims.pieces
+        self.c.hidden = dims.hidden
+        self.c.size = dims.pieces * dims.hidden
+        self.c.inputs = dims.width
+        addresses = dims.words + dims.attributes
+        self.c.reach_left = max(0, *(a.reach_left for a in addresses))
+        self.c.reach_right = max(0, *(a.reach_right for a in addresses))
+        self._lay_out_words(weights)
+        self._lay_out_attributes(weights)
+        self._lay_out_upper(weights)
+
+    def _lay_out_words(self, weights):
+        # Splits the lower layer into the slots that are ready and those computed later.
+        words = weights.dims.words
+        cdef int n = len(words), size = self.c.size
+        is_later = numpy.asarray([not a.is_common for a in words])
+        index = numpy.where(is_later, numpy.cumsum(is_later), numpy.cumsum(~is_later)) - 1
+        self.slots = numpy.stack([is_later, index], axis=1).astype("i")
+        self.words = pack(words)
+        lower = weights.lower_W.reshape((-1, n, size))
+        special = weights.special.reshape((N_SPECIAL_ROWS, n, size))
+        self.ready_W = lower[:, ~is_later].reshape((lower.shape[0], -1))
+        self.ready_special = special[:, ~is_later].reshape((N_SPECIAL_ROWS, -1))
+        self.later = in_strips(lower[:, is_later].swapaxes(0, 1)).reshape((-1,))
+        self.later_special = numpy.pad(
+            special[:, is_later], [(0, 0), (0, 0), (0, padding(size))]
+        ).reshape((-1,))
+        self.no_bias = numpy.zeros((size + padding(size),), dtype="f")
+        self.c.n_words = n
+        self.c.n_later = is_later.sum()
+        self.c.n_ready = n - self.c.n_later
+        self.c.stride = size + padding(size)
+        self.c.words = <const AddressC*>&self.words[0, 0]
+        self.c.slots = <const SlotC*>&self.slots[0, 0]
+        self.c.no_bias = &self.no_bias[0]
+        if self.c.n_later:
+            self.c.later = &self.later[0]
+            self.c.later_special = &self.later_special[0]
+
+    def _lay_out_attributes(self, weights):
+        dims = weights.dims
+        self.attributes = pack(dims.attributes)
+        self.attribute_start = numpy.cumsum([0, *dims.table_sizes], dtype="i")
+        self.bias = numpy.ascontiguousarray(weights.lower_b).reshape((-1,))
+        self.tables = numpy.ascontiguousarray(weights.tables).reshape((-1, self.c.size))
+        self.c.n_attributes = len(dims.attributes)
+        self.c.bias = &self.bias[0]
+        if self.c.n_attributes:
+            self.c.attributes = <const AddressC*>&self.attributes[0, 0]
+            self.c.attribute_start = &self.attribute_start[0]
+            self.c.tables = &self.tables[0, 0]
+
+    def _lay_out_upper(self, weights):
+        cdef int pad = padding(self.n_classes)
+        self.upper = in_strips(weights.upper_W).reshape((-1,))
+        self.upper_bias = numpy.pad(weights.upper_b, (0, pad))
+        self.c.width = self.n_classes + pad
+        if self.c.width:
+            self.c.upper = &self.upper[0]
+            self.c.upper_bias = &self.upper_bias[0]
+
+
+cdef void extract_features(const ScorerC* scorer, const ConfigurationC* c, int anchor,
+                           int first_row, int n_rows, int* features) noexcept nogil:
+    cdef int i
+    for i in range(scorer.n_words):
+        features[i] = word_row(c, &scorer.words[i], anchor, first_row, n_rows)
+    for i in range(scorer.n_attributes):
+        features[scorer.n_words + i] = (scorer.attribute_start[i]
+                                        + attribute_row(c, &scorer.attributes[i], anchor))
+
+
+cdef bint score(const ScorerC* scorer, const float* hidden, int n,
+                float* scores) noexcept nogil:
+    product(scores, hidden, scorer.upper, scorer.upper_bias, n,
+            scorer.hidden, scorer.width)
+    return make_finite(scores, <size_t>n * scorer.width)

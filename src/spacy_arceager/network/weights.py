@@ -1,0 +1,95 @@
+"""The parameters of the scoring layer: their shapes follow from its features and dimensions."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy
+from numpy.typing import NDArray
+
+from ..errors import ModelMismatchError
+from .addresses import N_SPECIAL
+from .features import Address, table_size
+
+MAX_PIECES = 8
+PARAMS = ("lower_W", "lower_b", "special", "tables", "upper_W", "upper_b")
+
+
+@dataclass(frozen=True)
+class Dimensions:
+    """What decides the shapes of the parameters.
+
+    words, attributes: the features. width: of a word vector. hidden, pieces: of the hidden
+    layer and its maxout. n_labels, n_classes: of the transition system.
+    Raises ValueError for a count that is no whole number or too small.
+    """
+
+    words: tuple[Address, ...]
+    attributes: tuple[Address, ...]
+    width: int
+    hidden: int
+    pieces: int
+    n_labels: int
+    n_classes: int
+
+    def __post_init__(self) -> None:
+        if not self.words:
+            raise ValueError("A transition model needs at least one word feature")
+        lowest = {"width": 1, "hidden": 1, "pieces": 1, "n_labels": 0, "n_classes": 0}
+        for name, least in lowest.items():
+            value = getattr(self, name)
+            if type(value) is not int or value < least:
+                raise ValueError(f"{name}={value!r} of a transition model; use {least} or more")
+        if self.pieces > MAX_PIECES:
+            raise ValueError(f"pieces={self.pieces} of a transition model; use 1 to {MAX_PIECES}")
+
+    @cached_property
+    def table_sizes(self) -> list[int]:
+        """Rows of the table of each attribute."""
+        return [table_size(address, self.n_labels) for address in self.attributes]
+
+    @cached_property
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """The shape of each parameter."""
+        return {
+            "lower_W": (self.width, len(self.words) * self.pieces * self.hidden),
+            "lower_b": (self.pieces, self.hidden),
+            "special": (N_SPECIAL, len(self.words), self.pieces, self.hidden),
+            "tables": (sum(self.table_sizes), self.pieces, self.hidden),
+            "upper_W": (self.hidden, self.n_classes),
+            "upper_b": (self.n_classes,),
+        }
+
+    def check(self, params: Mapping[str, NDArray]) -> None:
+        """Raise ModelMismatchError where a parameter is not a float32 array of its shape."""
+        for name, shape in self.shapes.items():
+            array = params.get(name)
+            if not isinstance(array, numpy.ndarray):
+                raise ModelMismatchError(f"'{name}' of a transition model is no array")
+            if array.shape != shape or array.dtype != numpy.float32:
+                raise ModelMismatchError(
+                    f"'{name}' of a transition model is {array.dtype} of shape {array.shape}; "
+                    f"its features and dimensions need float32 of shape {shape}"
+                )
+
+
+@dataclass(frozen=True)
+class Weights:
+    """The parameters as NumPy arrays, for the C loops.
+
+    lower_W: (width, slots * pieces * hidden). lower_b: (pieces, hidden).
+    special: (3, slots, pieces, hidden). tables: (rows, pieces, hidden).
+    upper_W: (hidden, classes). upper_b: (classes,). All are float32; raises ModelMismatchError
+    where one has another type or shape.
+    """
+
+    dims: Dimensions
+    lower_W: NDArray
+    lower_b: NDArray
+    special: NDArray
+    tables: NDArray
+    upper_W: NDArray
+    upper_b: NDArray
+
+    def __post_init__(self) -> None:
+        self.dims.check(vars(self))

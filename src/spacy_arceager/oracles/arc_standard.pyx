@@ -1,0 +1,248 @@
+"""Exact oracle for arc-standard: a table over stack and buffer.
+
+Goldberg, Sartorio and Satta (2014, section 4). Arc-standard is not arc-decomposable: two
+gold arcs can each be obtainable, but not both. The oracle computes the value V of a
+configuration, the most words that can still get their gold head, and a transition costs
+what V loses by it.
+
+The buffer is first put together to gold fragments, as far as nothing on the stack is
+needed for it. What is left is one row of items, the stack's and the fragments:
+
+    l_s ... l_2 l_1 | r_1 r_2 ... r_m
+
+One tree grows from l_1: its word h takes the next item on either side as a dependent, or
+becomes a dependent of it. Table cell (i, j, h) holds the most gold arcs of a tree over
+l_i ... r_j with head h. For projective gold trees this is exact.
+
+A value takes time (s + m) * s * m. A configuration of more than MAX_ITEMS items gets the
+costs of the reachability oracle.
+"""
+
+from ..machine.configuration cimport (
+    NONE,
+    OPERATIVE,
+    ConfigurationC,
+    is_ahead,
+    is_root_node,
+    unprocessed,
+)
+from ..machine.transitions cimport (
+    MAX_TRANSITIONS,
+    SystemC,
+    TransitionC,
+    arc_dependent,
+    arc_head,
+    is_arc,
+)
+from .costs cimport ILLEGAL, CostFunction, QuestionC, wrapped
+from .gold cimport GoldC
+from .places cimport is_root_head
+from .reachability cimport reachability_costs
+
+from .reachability import reduces_at_once
+from .rows import Row, everywhere
+
+cdef enum:
+    MAX_ITEMS = 64
+    UNREACHED = -1000000
+
+
+# One configuration after a transition: O and U with a word taken out or pushed.
+cdef struct RowC:
+    int n_left
+    int n_right
+    int left[MAX_ITEMS]      # the stack, its top first
+    int right[MAX_ITEMS]     # the buffer's fragments, from left to right
+    int reduced              # the word that the transition has taken out, or NONE
+
+
+# The row of items
+
+cdef bint fill_left(RowC* row, const ConfigurationC* c, int pushed) noexcept nogil:
+    cdef int word = c.top
+    row.n_left = 0
+    if c.n_operative >= MAX_ITEMS:
+        return False
+    if pushed != NONE:
+        row.left[0] = pushed
+        row.n_left = 1
+    while word != NONE:
+        if word != row.reduced and not is_root_node(c, word):
+            row.left[row.n_left] = word
+            row.n_left += 1
+        word = c.below[word]
+    return True
+
+
+cdef bint is_waiting(const RowC* row, const ConfigurationC* c, const GoldC* gold, int word,
+                     const int* folded) noexcept nogil:
+    # For a gold dependent that is not below the word yet.
+    cdef int child = gold.first_child[word]
+    while child != NONE:
+        if c.place[child] == OPERATIVE:
+            if child != row.reduced:
+                return True
+        elif is_ahead(c, child) and not folded[child]:
+            return True
+        child = gold.next_child[child]
+    return False
+
+
+cdef bint fold_last_pair(RowC* row, const ConfigurationC* c, const GoldC* gold,
+                         int* folded) noexcept nogil:
+    # A complete gold arc between the last two fragments.
+    cdef int left, right
+    if row.n_right < 2:
+        return False
+    left = row.right[row.n_right - 2]
+    right = row.right[row.n_right - 1]
+    if gold.head[left] == right and not is_waiting(row, c, gold, left, folded):
+        folded[left] = True
+        row.right[row.n_right - 2] = right
+    elif gold.head[right] == left and not is_waiting(row, c, gold, right, folded):
+        folded[right] = True
+    else:
+        return False
+    row.n_right -= 1
+    return True
+
+
+cdef int fill_right(RowC* row, const ConfigurationC* c, const GoldC* gold, int pushed,
+                    int* folded) noexcept nogil:
+    # The number of gold arcs within the fragments; negative where there are too many.
+    cdef int i, word
+    cdef int n_arcs = 0
+    row.n_right = 0
+    for i in range(c.n_words):
+        folded[i] = False
+    for i in range(1, c.n_unprocessed + 1):
+        word = unprocessed(c, i)
+        if word == pushed or is_root_node(c, word):
+            continue
+        if row.n_left + row.n_right >= MAX_ITEMS:
+            return UNREACHED
+        row.right[row.n_right] = word
+        row.n_right += 1
+        while fold_last_pair(row, c, gold, folded):
+            n_arcs += 1
+    return n_arcs
+
+
+# The table. Item k is l_(k+1) for k < n_left, and r_(k-n_left+1) behind.
+
+cdef inline int item(const RowC* row, int k) noexcept nogil:
+    return row.left[k] if k < row.n_left else row.right[k - row.n_left]
+
+
+cdef void extend(const RowC* row, const GoldC* gold, const int* cell, int* extended,
+                 int added) noexcept nogil:
+    # A tree, whose head may be each item k with cell[k], and a further item on its side.
+    cdef int other = item(row, added)
+    cdef int k, head, score
+    for k in range(row.n_left + row.n_right):
+        if cell[k] < 0:
+            continue
+        head = item(row, k)
+        score = cell[k] + (gold.head[other] == head)
+        extended[k] = max(extended[k], score)
+        score = cell[k] + (gold.head[head] == other)
+        extended[added] = max(extended[added], score)
+
+
+cdef int best_tree(const RowC* row, const ConfigurationC* c, const GoldC* gold) noexcept nogil:
+    cdef int cells[2][MAX_ITEMS + 1][MAX_ITEMS]
+    cdef int n_items = row.n_left + row.n_right
+    cdef int i, j, k
+    cdef int best = 0
+    cdef int present = 0
+    if n_items == 0:
+        return 0
+    clear(cells[0], n_items, row.n_right)
+    # Where the stack is empty, the tree grows from the first fragment.
+    cells[0][0 if row.n_left else 1][0] = 0
+    for i in range(max(row.n_left, 1)):
+        present = i % 2
+        clear(cells[1 - present], n_items, row.n_right)
+        for j in range(row.n_right + 1):
+            if j < row.n_right:
+                extend(row, gold, cells[present][j], cells[present][j + 1], row.n_left + j)
+            if i + 1 < row.n_left:
+                extend(row, gold, cells[present][j], cells[1 - present][j], i + 1)
+    for k in range(n_items):
+        j = gold.head[item(row, k)]
+        j = is_root_head(c, j)
+        best = max(best, cells[present][row.n_right][k] + j)
+    return best
+
+
+cdef void clear(int (*cells)[MAX_ITEMS], int n_items, int n_right) noexcept nogil:
+    cdef int j, k
+    for j in range(n_right + 1):
+        for k in range(n_items):
+            cells[j][k] = UNREACHED
+
+
+cdef int value_after(const ConfigurationC* c, const GoldC* gold, int reduced, int pushed,
+                     int* scratch) noexcept nogil:
+    # The most gold arcs still to be made; negative where there are too many items.
+    cdef RowC row
+    cdef int n_arcs
+    row.reduced = reduced
+    if not fill_left(&row, c, pushed):
+        return UNREACHED
+    n_arcs = fill_right(&row, c, gold, pushed, scratch)
+    return n_arcs if n_arcs < 0 else n_arcs + best_tree(&row, c, gold)
+
+
+cdef int value_of(const ConfigurationC* c, const GoldC* gold, const TransitionC* t,
+                  int anchor, int* scratch) noexcept nogil:
+    cdef int dependent, value, word
+    if not is_arc(t):
+        word = unprocessed(c, 1)
+        return value_after(c, gold, NONE, NONE if is_root_node(c, word) else word, scratch)
+    dependent = arc_dependent(c, t, anchor)
+    value = value_after(c, gold, dependent, NONE, scratch)
+    return value + (gold.head[dependent] == arc_head(c, t, anchor))
+
+
+cdef void tabular_costs(const QuestionC* q, int* costs) noexcept nogil:
+    cdef int values[MAX_TRANSITIONS]
+    cdef int best = 0
+    cdef int i
+    for i in range(q.system.n_transitions):
+        if costs[i] == ILLEGAL:
+            continue
+        values[i] = value_of(q.c, q.gold, &q.system.transitions[i], q.anchor, q.scratch)
+        if values[i] < 0:
+            reachability_costs(q, costs)
+            return
+        best = max(best, values[i])
+    # The best transition loses nothing: the value of c is the best value after it.
+    for i in range(q.system.n_transitions):
+        if costs[i] != ILLEGAL:
+            costs[i] = best - values[i]
+
+
+cdef size_t scratch_size(const SystemC* system, int n_words) noexcept nogil:
+    return n_words      # whether a word has been folded
+
+
+cdef CostFunction TABLE = wrapped(tabular_costs, scratch_size)
+
+
+def needs(parameters):
+    # Arcs between O[2] and O[1] only, under whatever name.
+    if reduces_at_once(parameters) and parameters.capacity == 2 and not parameters.front:
+        return None
+    return "arc-standard without SWAP"
+
+
+EXACT = Row(
+    name="exact",
+    method="table of Goldberg, Sartorio & Satta (2014)",
+    needs=needs,
+    costs=lambda options: TABLE,
+    findings=(("arc-standard", "projective trees, n ≤ 5, every root"),),
+    is_exact=everywhere,
+    is_advised=everywhere,
+)

@@ -1,0 +1,56 @@
+"""Asking for costs; see costs.pxd."""
+
+from ..machine.configuration cimport NONE
+from ..machine.transitions cimport (
+    MAX_TRANSITIONS,
+    first_anchor,
+    legal_transitions,
+    n_anchors,
+    next_anchor,
+)
+
+
+cdef CostFunction wrapped(cost_function function, scratch_function scratch):
+    cdef CostFunction result = CostFunction.__new__(CostFunction)
+    result.function = function
+    result.scratch = scratch
+    return result
+
+
+cdef class CostFunction:
+    """A cost function in C, see costs.pxd; only Cython modules can make one."""
+
+    def __init__(self):
+        raise TypeError("A CostFunction is made by the module of an oracle")
+
+
+cdef void ask(cost_function function, const QuestionC* q, int* costs) noexcept nogil:
+    cdef int i
+    legal_transitions(q.system, q.c, q.anchor, q.position, costs)
+    for i in range(q.system.n_transitions):
+        costs[i] = 0 if costs[i] else ILLEGAL
+    function(q, costs)
+
+
+cdef ChoiceC first_cheapest(cost_function function, QuestionC* q,
+                            rank_function rank) noexcept nogil:
+    cdef int costs[MAX_TRANSITIONS]
+    cdef int position, i, found
+    cdef int lowest = 0
+    cdef ChoiceC best
+    cdef int anchor = first_anchor(q.system, q.c)
+    best.transition, best.anchor, best.position = NONE, anchor, 1
+    for position in range(1, n_anchors(q.system, q.c) + 1):
+        q.anchor, q.position = anchor, position
+        ask(function, q, costs)
+        for i in range(q.system.n_transitions):
+            if costs[i] >= ILLEGAL:
+                continue
+            found = rank(q, &q.system.transitions[i], costs[i]) if rank else costs[i]
+            if best.transition == NONE or found < lowest:
+                lowest = found
+                best.transition, best.anchor, best.position = i, anchor, position
+        if best.transition != NONE and lowest == 0:
+            break
+        anchor = next_anchor(q.c, anchor)
+    return best

@@ -1,0 +1,85 @@
+"""Derivations of many gold trees at once: an oracle followed in C, without the GIL."""
+
+from typing import NamedTuple
+
+import numpy
+
+from cpython.exc cimport PyErr_CheckSignals
+
+from ..machine.configuration cimport NONE, ConfigurationC, block_size, initialise, operative
+from ..machine.system cimport TransitionSystem
+from ..machine.transitions cimport SWAP, SystemC, apply_transition, is_terminal
+from .compiled cimport CompiledOracle, cheapest
+from .costs cimport ChoiceC, OracleC
+from .gold cimport GoldC, GoldTrees
+from .oracle cimport Oracle
+
+cdef enum:
+    PATIENCE = 1000    # steps between two looks at signals
+
+
+class Derivations(NamedTuple):
+    """What following an oracle gave.
+
+    heads: (n_words,) int32, the heads built, one a word; a root is its own head.
+    counts: (n_trees, n_transitions) int32, how often each transition was taken.
+    swaps: (longest + 1,) int32, how many SWAPs were of words so far apart in the sentence.
+    """
+
+    heads: numpy.ndarray
+    counts: numpy.ndarray
+    swaps: numpy.ndarray
+
+
+def follow(TransitionSystem system not None, Oracle oracle not None, GoldTrees gold not None):
+    """Take a cheapest transition of each gold tree to its end; the same as `derivation`.
+
+    gold: laid out for the system's root; its labels are not used. It has arcs where the
+        system builds graphs.
+    Returns Derivations. Raises ValueError where the oracle or the gold annotation is not
+    made for the system.
+    """
+    gold.check(system)
+    cdef CompiledOracle ready = oracle._compile(system, gold.longest, True)
+    cdef int n_transitions = system.c.n_transitions
+    cdef int[::1] block = numpy.empty(
+        (block_size(&system.c.shape, gold.longest) + 1,), dtype="i")
+    cdef int[::1] heads = numpy.empty((gold.n_words + 1,), dtype="i")
+    cdef int[:, ::1] counts = numpy.zeros((gold.n_trees + 1, n_transitions), dtype="i")
+    cdef int[::1] swaps = numpy.zeros((gold.longest + 1,), dtype="i")
+    cdef int tree, start = 0
+    with nogil:
+        for tree in range(gold.n_trees):
+            if gold.lengths[tree]:
+                follow_one(&ready.c, &gold.c[tree], &block[0], &heads[start],
+                           &counts[tree, 0], &swaps[0])
+            start += gold.lengths[tree]
+    ready.check()
+    return Derivations(numpy.asarray(heads)[:gold.n_words],
+                       numpy.asarray(counts)[:gold.n_trees], numpy.asarray(swaps))
+
+
+cdef int follow_one(const OracleC* oracle, const GoldC* gold, int* block, int* heads,
+                    int* counts, int* swaps) except -1 nogil:
+    cdef const SystemC* system = oracle.system
+    cdef ConfigurationC c
+    cdef ChoiceC best
+    cdef int word, steps = 0
+    initialise(&c, &system.shape, block, gold.n_words)
+    while not is_terminal(system, &c):
+        best = cheapest(oracle, &c, gold)
+        if best.transition == NONE:
+            break
+        if system.transitions[best.transition].move == SWAP:
+            swaps[operative(&c, 1) - operative(&c, 2)] += 1
+        counts[best.transition] += 1
+        apply_transition(system, &c, &system.transitions[best.transition], best.anchor, NONE)
+        steps += 1
+        if steps % PATIENCE == 0:
+            with gil:
+                PyErr_CheckSignals()
+    for word in range(gold.n_words):
+        heads[word] = c.head[word]
+        if heads[word] == NONE or heads[word] == gold.n_words:
+            heads[word] = word
+    return 0

@@ -1,0 +1,48 @@
+"""Gold trees and graphs as C structs, many sentences in one block of memory."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy
+from numpy.typing import NDArray
+from typing_extensions import Self
+
+class GoldTrees:
+    """The gold trees of a batch of sentences."""
+
+    # lengths: (n_trees,). heads, labels: (n_words,), -1 is missing; a root is its own head.
+    # arcs: (n_arcs, 3) dependent, head, label, words numbered through all sentences.
+    # starts: (n_words,), where sentences start; for systems that find boundaries.
+    def __new__(
+        cls,
+        lengths: Sequence[int] | NDArray[numpy.integer],
+        heads: Sequence[int] | NDArray[numpy.integer],
+        labels: Sequence[int] | NDArray[numpy.integer],
+        root_node: bool = False,
+        starts: Sequence[bool] | NDArray[numpy.bool_] | None = None,
+        arcs: Sequence[Sequence[int]] | NDArray[numpy.integer] | None = None,
+    ) -> Self: ...
+    @property
+    def n_trees(self) -> int: ...
+    @property
+    def n_words(self) -> int: ...
+    @property
+    def longest(self) -> int:
+        """Words of the longest sentence."""
+    @property
+    def root_node(self) -> bool:
+        """The system has an artificial root."""
+    @property
+    def is_graph(self) -> bool:
+        """Arcs of graphs were given."""
+
+    @property
+    def highest_label(self) -> int:
+        """The largest label index; -1 where all are missing."""
+
+def whole_numbers(
+    values: Iterable[object] | NDArray, name: str, shape: tuple[int, ...] = (-1,)
+) -> NDArray[numpy.int32]:
+    """An int32 array of some shape; TypeError or ValueError where it cannot be one."""
+
+def check_annotation(lengths: NDArray, heads: NDArray, labels: NDArray) -> None:
+    """Raise ValueError where heads and labels of sentences do not belong together."""

@@ -1,0 +1,156 @@
+# cython: boundscheck=True, wraparound=True
+"""The Python face of the oracles."""
+
+from types import MappingProxyType
+
+from ..machine.configuration cimport NONE, ConfigurationC
+from ..machine.system cimport Configuration, TransitionSystem
+from ..machine.transitions cimport MAX_TRANSITIONS, first_anchor, n_anchors, next_anchor
+from .compiled cimport CompiledOracle, cheapest, compiled, oracle_costs
+from .costs cimport ILLEGAL, ChoiceC
+from .gold cimport GoldTrees
+
+from .registry import find_row, options_of, rows_of
+
+
+def rebuilt(name, options):
+    """The oracle that has been pickled."""
+    return Oracle(name, **options)
+
+
+cdef class Oracle:
+    """Costs of transitions against a gold tree, or graph where the system builds graphs.
+
+    name: one of registry.NAMES: "static" (one canonical derivation), "reachability" (a sum
+        over arcs), "lookahead" (parses on after each transition), "dynamic" (the better one
+        of these that is defined everywhere), "exact" (the true cost, where it is known how)
+        or "static_dynamic" (dynamic but for SWAP, which is forced).
+    options: those of docs/oracles.md.
+
+    Raises ValueError for an unknown name or option.
+    """
+
+    def __init__(self, str name not None, **options):
+        known = options_of(name)
+        for option, value in options.items():
+            if option not in known:
+                names = ", ".join(known) or "no options"
+                raise ValueError(f"The {name} oracle has no option '{option}'; it has {names}")
+            known[option].check(value)
+        self.name = name
+        self.options = MappingProxyType(
+            {option: known[option].default for option in known} | options)
+        self.follow_only = any(row.follow_only for row in rows_of(name))
+
+    def __reduce__(self):
+        return rebuilt, (self.name, dict(self.options))
+
+    def check(self, parameters):
+        """Raise ValueError if the oracle is not made for a system."""
+        find_row(self.name, parameters)
+
+    def suits(self, parameters):
+        """Whether the oracle is made for a system."""
+        return any(row.suits(parameters) for row in rows_of(self.name))
+
+    cdef CompiledOracle compile(self, TransitionSystem system, int n_words, bint preferred=True):
+        return self._compile(system, n_words, preferred and self.options.get("prefer_plain"))
+
+    cdef CompiledOracle _compile(self, TransitionSystem system, int n_words, bint plain):
+        row = find_row(self.name, system.parameters)
+        return compiled(row.costs(self.options), system, n_words, plain)
+
+    def costs(self, Configuration configuration not None, heads, starts=None, bint preferred=False):
+        """Cost of each legal transition, a dict from Transition to int.
+
+        heads: (n_words,) gold head of each word; a root is its own head; None is missing. For
+            a graph, the gold heads of each word, a collection.
+        starts: (n_words,) bool, for systems with BREAK: where gold sentences start.
+        preferred: as in training, where `prefer_plain` adds one to some cheapest ones.
+
+        Raises ValueError where the gold tree does not fit the configuration, or the oracle
+        is not made for its system.
+        """
+        cdef int n = configuration.c.n_words
+        cdef TransitionSystem system = configuration.system
+        cdef CompiledOracle oracle = self.compile(system, n, preferred)
+        heads = list(heads)
+        if len(heads) != n:
+            raise ValueError(f"{len(heads)} gold heads for {n} words")
+        found = self._costs(configuration, heads, starts, oracle)
+        oracle.check()
+        return from_cheapest(found) if self._is_relative(system.parameters) else found
+
+    def _is_relative(self, parameters):
+        return find_row(self.name, parameters).is_relative
+
+    cdef dict _costs(self, Configuration configuration, heads, starts, CompiledOracle oracle):
+        cdef TransitionSystem system = configuration.system
+        cdef const ConfigurationC* c = &configuration.c
+        cdef GoldTrees gold = one_gold(system, heads, starts)
+        cdef int costs[MAX_TRANSITIONS]
+        cdef int anchor = first_anchor(&system.c, c)
+        cdef int position, i
+        found = {}
+        for position in range(1, n_anchors(&system.c, c) + 1 if c.n_words else 0):
+            oracle_costs(&oracle.c, c, gold.c, anchor, position, costs)
+            for i in range(system.c.n_transitions):
+                if costs[i] < ILLEGAL:
+                    found[system.transitions[i].at(position)] = costs[i]
+            anchor = next_anchor(c, anchor)
+        return found
+
+    def derivation(self, TransitionSystem system not None, heads, labels=None, starts=None):
+        """A cheapest derivation of a gold tree: a list of (Transition, label or None).
+
+        Without repairs and UNSHIFT where the tree can be had without them.
+
+        heads, starts: as in `costs`. labels: (n_words,) the gold labels, of each head in a
+        graph. Raises ValueError as `costs` does.
+        """
+        heads = list(heads)
+        if labels is not None and len(labels) != len(heads):
+            raise ValueError(f"{len(labels)} gold labels for {len(heads)} gold heads")
+        cdef CompiledOracle oracle = self._compile(system, len(heads), True)
+        cdef GoldTrees gold = one_gold(system, heads, starts)
+        cdef Configuration configuration = system.initial(len(heads))
+        cdef ChoiceC best
+        steps = []
+        while not configuration.is_terminal:
+            best = cheapest(&oracle.c, &configuration.c, gold.c)
+            oracle.check()
+            transition = system.transitions[best.transition].at(best.position)
+            label = None
+            if labels is not None and transition.is_arc:
+                label = gold_label(configuration, transition, heads, labels)
+            configuration.apply(transition, label)
+            steps.append((transition, label))
+        return steps
+
+
+cdef dict from_cheapest(dict costs):
+    # Costs such that the cheapest transition costs nothing.
+    least = min(costs.values(), default=0)
+    return {transition: cost - least for transition, cost in costs.items()}
+
+
+cdef GoldTrees one_gold(TransitionSystem system, list heads, starts):
+    # The gold tree or graph of one sentence, without labels.
+    cdef int n = len(heads)
+    has_root = system.parameters.root != "none"
+    if system.parameters.graph:
+        arcs = [(word, head, NONE) for word in range(n) for head in heads[word]]
+        return GoldTrees([n], [NONE] * n, [NONE] * n, has_root, starts, arcs)
+    heads = [NONE if head is None else head for head in heads]
+    return GoldTrees([n], heads, [NONE] * n, has_root, starts)
+
+
+cdef object gold_label(configuration, transition, heads, labels):
+    # The label of the gold arc that a transition makes; of a tree, of its dependent.
+    ends = [configuration.operative[1 - position - transition.anchor]
+            for position in (transition.left, transition.right)]
+    dependent, head = ends if transition.move == "LEFT" else ends[::-1]
+    if not configuration.system.parameters.graph:
+        return labels[dependent]
+    gold = dict(zip(heads[dependent], labels[dependent]))
+    return gold.get(head)

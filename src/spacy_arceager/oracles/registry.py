@@ -1,0 +1,116 @@
+"""All oracles, and which of them a name means for a system."""
+
+from collections.abc import Iterator
+
+from ..systems.parameters import SystemParameters
+from . import (
+    arc_eager,
+    arc_standard,
+    graph,
+    lookahead,
+    reachability,
+    static,
+    swap,
+    swap_search,
+    tree_constraint,
+)
+from .rows import Option, Row
+
+# Those of one name from the best one on; of all that are advised, the last one is taken.
+ROWS: tuple[Row, ...] = (
+    static.STATIC,
+    graph.STATIC,
+    swap.STATIC_DYNAMIC,
+    arc_eager.DYNAMIC,
+    reachability.DYNAMIC,
+    lookahead.DYNAMIC,
+    swap.DYNAMIC,
+    graph.DYNAMIC,
+    reachability.REACHABILITY,
+    lookahead.LOOKAHEAD,
+    arc_eager.EXACT,
+    tree_constraint.EXACT,
+    arc_standard.EXACT,
+    reachability.EXACT,
+    swap_search.EXACT,
+)
+NAMES = tuple(dict.fromkeys(row.name for row in ROWS))
+
+
+def rows_of(name: str) -> list[Row]:
+    """All rows of a name; ValueError where there is none."""
+    rows = [row for row in ROWS if row.name == name]
+    if not rows:
+        raise ValueError(f"Oracle '{name}' is unknown; use one of {', '.join(NAMES)}")
+    return rows
+
+
+def options_of(name: str) -> dict[str, Option]:
+    """The options of the oracles of a name."""
+    return {option.name: option for row in rows_of(name) for option in row.options}
+
+
+def find_row(name: str, parameters: SystemParameters) -> Row:
+    """The oracle that a name means for a system.
+
+    Raises ValueError, with what it needs and what else there is, where it is not made for it.
+    """
+    rows = rows_of(name)
+    for row in rows:
+        if row.suits(parameters):
+            return row
+    needs = "; or ".join(dict.fromkeys(str(row.lacks(parameters)) for row in rows))
+    raise ValueError(
+        f"The {name.replace('_', '-')} oracle is not made for system '{parameters.name}': it "
+        f"needs {needs}. Use one of {', '.join(oracles_for(parameters))}"
+    )
+
+
+def oracles_for(parameters: SystemParameters) -> tuple[str, ...]:
+    """The names of all oracles that are made for a system."""
+    return tuple(
+        name for name in NAMES if any(row.suits(parameters) for row in rows_of(name))
+    )
+
+
+def exact_oracles(parameters: SystemParameters) -> tuple[str, ...]:
+    """Those of them that give true costs for every projective tree (with SWAP: every tree)."""
+    return tuple(
+        name for name in oracles_for(parameters)
+        if find_row(name, parameters).is_exact(parameters)
+    )
+
+
+def advised_oracle(parameters: SystemParameters) -> str:
+    """What trains a system whose oracle nobody has named: the last in ROWS that is advised.
+
+    An exact one where it is fast, or nearly exact; else the static one: the other dynamic
+    ones are better for some systems and misleading for others, and where a SWAP costs nothing
+    nearly everywhere, derivations with many are as good as those with few.
+    """
+    return [
+        row.name for row in ROWS if row.suits(parameters) and row.is_advised(parameters)
+    ][-1]
+
+
+def table_of_oracles() -> Iterator[str]:
+    """The lines of the table in docs/oracles.md."""
+    yield "| `oracle` | systems | how | what exhaustive search says |"
+    yield "|---|---|---|---|"
+    for row in ROWS:
+        name = f"`arceager.{row.name}_oracle.v1`"
+        for systems, finding in row.findings:
+            yield f"| {name} | {systems} | {row.method} | {finding} |"
+
+
+def table_of_options() -> Iterator[str]:
+    """The lines of the table of options in docs/oracles.md."""
+    yield "| `oracle` | option | matters for systems | meaning |"
+    yield "|---|---|---|---|"
+    for name in NAMES:
+        for option in options_of(name).values():
+            default = str(option.default).lower()
+            yield (
+                f"| `{name}` | `{option.name}` = {default} | {option.systems} | "
+                f"{option.meaning} |"
+            )

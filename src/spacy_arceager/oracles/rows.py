@@ -1,0 +1,103 @@
+"""What an oracle says of itself."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from ..machine.system import Configuration
+from ..systems.parameters import SystemParameters, Transition
+from .costs import CostFunction
+
+Predicate = Callable[[SystemParameters], bool]
+
+
+class HasCosts(Protocol):
+    """What an oracle in plain Python has, see `PythonOracle`."""
+
+    def costs(
+        self, configuration: Configuration, heads: list[Any]
+    ) -> Mapping[Transition | str, int]:
+        """The cost of each legal transition."""
+
+
+def everywhere(parameters: SystemParameters) -> bool:
+    """For a property that holds in each system."""
+    return True
+
+
+def nowhere(parameters: SystemParameters) -> bool:
+    """For a property that holds in no system."""
+    return False
+
+
+@dataclass(frozen=True)
+class Option:
+    """A setting of an oracle.
+
+    name, default: as in a config. meaning: what it does. systems: which it matters for.
+    choices: the values that it can have, none for a bool.
+    """
+
+    name: str
+    default: bool | str
+    meaning: str
+    systems: str
+    choices: tuple[str, ...] = ()
+
+    def check(self, value: object) -> None:
+        """Raise ValueError where it cannot have a value."""
+        if self.choices and value not in self.choices:
+            raise ValueError(
+                f"{self.name}='{value}' is unknown; use one of {', '.join(self.choices)}"
+            )
+        if not self.choices and not isinstance(value, bool):
+            raise ValueError(f"{self.name}={value!r} is neither true nor false")
+
+
+PREFER_PLAIN = Option(
+    "prefer_plain", True,
+    "in training, among the cheapest transitions prefer those that are also cheapest in the "
+    "plain system, so that repairs and UNSHIFT are learnt for when they are needed, not relied "
+    "upon (Honnibal et al. 2013, section 6)",
+    "arc-eager with tree constraint or non-monotonic",
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One way to find costs. Several rows of one name are for different systems.
+
+    name: as in a config, arceager.NAME_oracle.v1.
+    method: how it works, and whose it is.
+    needs: what a system lacks, in words; None where the oracle suits it.
+    costs: the cost function for a dict of all options.
+    options: what can be set.
+    findings: pairs of systems and what exhaustive search says about them, for the docs.
+    is_exact: every cost is true, for each gold tree that is projective (with SWAP: for each).
+    is_advised: it may be what trains a system whose oracle nobody has named.
+    follow_only: costs mean something on the oracle's own derivation only.
+    is_relative: only differences of costs mean something.
+    takes_any_transitions: it is made for multisets of transitions too.
+    """
+
+    name: str
+    method: str
+    needs: Callable[[SystemParameters], str | None]
+    costs: Callable[[Mapping[str, Any]], CostFunction]
+    findings: tuple[tuple[str, str], ...]
+    options: tuple[Option, ...] = ()
+    is_exact: Predicate = nowhere
+    is_advised: Predicate = nowhere
+    follow_only: bool = False
+    is_relative: bool = False
+    takes_any_transitions: bool = False
+
+    def lacks(self, parameters: SystemParameters) -> str | None:
+        """What a system lacks for the oracle, in words; None where it suits."""
+        if not (self.takes_any_transitions or parameters.has_usual_transitions):
+            return "one left, one right and shift=true"
+        return self.needs(parameters)
+
+    def suits(self, parameters: SystemParameters) -> bool:
+        """Whether the oracle is made for a system."""
+        return self.lacks(parameters) is None

@@ -1,0 +1,103 @@
+"""A configuration as its present gold sentence sees it; see segmentation.pxd.
+
+No gold arc leaves a gold sentence, so costs within the view are costs. A BREAK that is due
+costs nothing, and every transition that uses the word behind the boundary costs one.
+"""
+
+from ..machine.configuration cimport (
+    ConfigurationC,
+    block_size,
+    copy_configuration,
+    lay_out,
+    push_back,
+    unprocessed,
+)
+from ..machine.transitions cimport MAX_TRANSITIONS, SystemC, can_break
+from .costs cimport ILLEGAL, QuestionC, ask, cost_function
+from .gold cimport ROOT_HEAD, GoldC
+
+
+cdef inline bint starts_sentence(const GoldC* gold, int word) noexcept nogil:
+    return word > 0 and gold.sentence_end[word - 1] == word
+
+
+cdef void hide_from(ConfigurationC* view, int word) noexcept nogil:
+    # Hides the words of U from `word` on; none of them has been seen yet.
+    cdef int n = view.n_words - word
+    if word > view.furthest and n <= view.n_unprocessed:
+        view.n_waiting += n
+        view.n_unprocessed -= n
+        view.limit = word
+
+
+cdef int latest_end(const SystemC* system, const ConfigurationC* c,
+                    const GoldC* gold) noexcept nogil:
+    # No gold boundaries are known: the last place where the present sentence can end, so
+    # that it has one of the gold roots, not two.
+    cdef int word, end = c.n_words, n_roots = 0
+    if not system.single_root:
+        return c.n_words
+    for word in range(c.start, c.n_words):
+        if word > c.start and c.is_start[word] >= 0:
+            end = word
+        n_roots += gold.head[word] == ROOT_HEAD
+        if n_roots == 2:
+            return end
+    return c.n_words
+
+
+# Fills `view` with the configuration as it would be if the document ended with the present
+# gold sentence. Where a gold sentence starts at the front of the buffer, the end of the
+# input has been seen in the view, and the result is True: a BREAK is due. `block` has
+# `block_size` ints.
+cdef bint sentence_view(ConfigurationC* view, const SystemC* system, const ConfigurationC* c,
+                        const GoldC* gold, bint breaks_freely, int* block) noexcept nogil:
+    cdef bint front = system.shape.front
+    cdef int word = c.top if front else unprocessed(c, 1)
+    cdef int end
+    cdef bint due
+    view[0] = c[0]
+    view.more = False
+    if c.ended or word < 0:
+        return False
+    end = latest_end(system, c, gold) if breaks_freely else gold.sentence_end[word]
+    due = word == end if breaks_freely else starts_sentence(gold, word)
+    if not (due and (can_break(system, c) if front else c.is_start[word] >= 0)):
+        hide_from(view, end)
+        return False
+    if c.n_operative == 0:
+        return False
+    if front:
+        lay_out(view, &system.shape, block, c.n_words)
+        copy_configuration(view, c, &system.shape)
+        push_back(view, word)
+        view.end_on_top = view.ended = True
+    view.n_waiting += view.n_unprocessed
+    view.n_unprocessed = 0
+    view.limit = word
+    view.more = False
+    return True
+
+
+cdef void costs_with_break(cost_function function, const QuestionC* q, int* costs) noexcept nogil:
+    cdef int within[MAX_TRANSITIONS]
+    cdef ConfigurationC view
+    cdef SystemC rest = q.system[0]     # without BREAK, the last transition
+    cdef QuestionC asked = q[0]
+    cdef int last = q.system.i_break
+    cdef int cheapest = ILLEGAL
+    cdef int i
+    cdef bint due = sentence_view(&view, q.system, q.c, q.gold, q.oracle.breaks_freely, q.scratch)
+    rest.n_transitions = last
+    asked.system, asked.c = &rest, &view
+    asked.scratch += block_size(&q.system.shape, q.c.n_words)
+    ask(function, &asked, within)
+    # The cheapest transition may cost more than nothing if the oracle is not exact.
+    for i in range(last):
+        cheapest = min(cheapest, within[i])
+    if cheapest == ILLEGAL:
+        cheapest = 0
+    within[last] = cheapest if due or q.oracle.breaks_freely else ILLEGAL
+    for i in range(q.system.n_transitions):
+        if costs[i] != ILLEGAL:
+            costs[i] = within[i] if within[i] != ILLEGAL else cheapest + 1

@@ -1,0 +1,1 @@
+"""The component: its API, its targets (trees, graphs), saving, the factory."""

@@ -1,0 +1,97 @@
+"""The factory `arceager_parser`.
+
+spaCy imports this module for its names; the parser itself is imported when one is made.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from spacy.language import Language
+from thinc.api import Config, Model
+
+from ..search.settings import BeamSettings
+from ..systems.parameters import SystemParameters
+
+if TYPE_CHECKING:
+    from .component import ArcEagerParser
+
+DEFAULT_CONFIG = """
+[system]
+@misc = "arceager.arc_eager.v1"
+tree_constraint = true
+
+[exploration]
+@schedules = "constant.v1"
+rate = 1.0
+
+[scorer]
+@scorers = "arceager.parser_scorer.v1"
+
+[model]
+@architectures = "arceager.TransitionModel.v1"
+hidden_width = 64
+maxout_pieces = 2
+
+[model.tok2vec]
+@architectures = "spacy.HashEmbedCNN.v2"
+pretrained_vectors = null
+width = 96
+depth = 4
+embed_size = 2000
+window_size = 1
+maxout_pieces = 3
+subword_features = true
+"""
+
+
+@Language.factory(
+    "arceager_parser",
+    assigns=["token.dep", "token.head", "token.is_sent_start", "doc.sents"],
+    default_config={
+        "oracle": None,
+        "non_projective": "projectivize",
+        "beam": None,
+        **Config().from_str(DEFAULT_CONFIG),
+    },
+    default_score_weights={
+        "dep_uas": 0.5,
+        "dep_las": 0.5,
+        "dep_las_per_type": None,
+        "dep_uas_ud": 0.0,
+        "dep_las_ud": 0.0,
+        "dep_las_full": 0.0,
+        "dep_exact": 0.0,
+        "dep_multiple_roots": None,
+        "dep_nonproj_recall": None,
+        "dep_elas": None,
+        "dep_eulas": None,
+        "sents_p": None,
+        "sents_r": None,
+        "sents_f": 0.0,
+    },
+)
+def make_arceager_parser(
+    nlp: Language,
+    name: str,
+    model: Model,
+    system: SystemParameters,
+    oracle: Any,
+    exploration: Any,
+    non_projective: str,
+    beam: BeamSettings | None,
+    scorer: Callable | None,
+) -> "ArcEagerParser":
+    """Create the component; see ArcEagerParser for the arguments."""
+    from .component import ArcEagerParser
+
+    return ArcEagerParser(
+        nlp.vocab,
+        model,
+        name,
+        system=system,
+        oracle=oracle,
+        exploration=exploration,
+        non_projective=non_projective,
+        beam=beam,
+        scorer=scorer,
+    )

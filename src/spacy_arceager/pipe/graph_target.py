@@ -1,0 +1,94 @@
+"""Graphs as what a parser predicts: `doc._.arceager_graph`."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from numpy.typing import NDArray
+from spacy import util
+from spacy.tokens import Doc
+from spacy.training import Example
+
+from ..annotation.decoder import lengths_of
+from ..annotation.fixed_arcs import refuse_fixed_arcs
+from ..annotation.graphs import build_graph, graphs_of_docs, write_graph
+from ..annotation.layout import Layout
+from ..corpus.graphs import Graph
+from ..machine.system import TransitionSystem
+from ..network.scorer import Scorer
+from ..search.greedy import parse_graphs
+from ..search.settings import BeamSettings
+from ..training.batch import GoldBatch, graph_batch
+from ..training.gold_graphs import count_labels
+
+
+class GraphParse(NamedTuple):
+    """The graph of one Doc, see `corpus.graphs`."""
+
+    graph: Graph
+
+    @property
+    def n_tokens(self) -> int:
+        """Tokens of the Doc."""
+        return len(self.graph)
+
+
+class GraphTarget:
+    """Graphs of Docs, parsed greedily; heads and labels are left to others."""
+
+    def __init__(self, system: TransitionSystem):
+        self.system = system
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """See `Target`."""
+        return self.system.labels
+
+    def find_labels(
+        self, examples: Iterable[Example], known: Iterable[str], policy: str, name: str
+    ) -> list[str]:
+        """See `Target`."""
+        seen, counts = count_labels(examples)
+        if not counts["sentences"]:
+            raise ValueError(
+                f"'{name}' builds graphs with the system '{self.system.parameters.name}', but no "
+                "gold Doc has one in doc._.arceager_graph. Train on CoNLL-U files with "
+                "enhanced dependencies (the column DEPS), or choose a system that builds "
+                "trees, such as arceager.arc_eager.v1"
+            )
+        util.logger.info(
+            "%s: %d gold graphs with %d arcs, %d of which cross others",
+            name, counts["sentences"], counts["arcs"], counts["crossing"],
+        )
+        return sorted({*seen, *known})
+
+    def gold_batch(self, examples: Sequence[Example], policy: str) -> GoldBatch:
+        """See `Target`; the policy is of trees, and not used."""
+        return graph_batch(examples, self.system)
+
+    def parse(
+        self,
+        docs: Sequence[Doc],
+        layouts: Sequence[Layout],
+        scorer: Scorer,
+        vectors: NDArray,
+        beam: BeamSettings | None,
+    ) -> list[GraphParse]:
+        """See `Target`."""
+        refuse_fixed_arcs(docs, self.system.parameters.name, "it builds graphs, not trees")
+        arcs, _ = parse_graphs(self.system, scorer, vectors, lengths_of(layouts))
+        words = [layout.words for layout in layouts]
+        return [*map(GraphParse, graphs_of_docs(docs, words, arcs, self.system.labels))]
+
+    def k_best(
+        self, doc: Doc, layout: Layout, scorer: Scorer, vectors: NDArray, beam: BeamSettings
+    ) -> list[Any]:
+        """Refused: graphs are parsed greedily."""
+        raise ValueError("Graphs are parsed greedily: k_best is of systems that build trees")
+
+    def nothing(self, doc: Doc) -> GraphParse:
+        """See `Target`."""
+        return GraphParse(build_graph(len(doc), [], [], []))
+
+    def write(self, doc: Doc, parse: GraphParse) -> None:
+        """See `Target`."""
+        write_graph(doc, parse.graph)

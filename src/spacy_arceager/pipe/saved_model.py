@@ -1,0 +1,196 @@
+"""Whether a saved model fits the one that it is loaded into, before it replaces any weight.
+
+thinc believes what it reads: it takes any attribute and any array. So does the C code.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from numbers import Real
+from typing import Any
+
+import numpy
+import srsly
+from thinc.api import Model
+from thinc.model import deserialize_attr, serialize_attr
+
+from ..errors import ModelMismatchError
+from ..network.features import compile_attributes, compile_words
+from ..network.weights import PARAMS, Dimensions
+
+PARTS = ("nodes", "attrs", "params", "shims")
+# Which dimensions of a layer its parameters have, the longest that applies.
+LAYOUTS: dict[str, list[tuple[str, ...]]] = {
+    "W": [("nO", "nP", "nI"), ("nO", "nI"), ("nO", "nM")],
+    "b": [("nO", "nP"), ("nO",)],
+    "G": [("nI",)],
+    "E": [("nV", "nO")],
+}
+
+
+def read_model(data: bytes) -> dict[str, Any]:
+    """A saved model as thinc's dict. Raises ValueError where it is none."""
+    message = srsly.msgpack_loads(data)
+    if not isinstance(message, dict) or set(message) != set(PARTS):
+        raise ValueError(f"a model has the parts {', '.join(PARTS)}")
+    if not all(isinstance(message[part], list) for part in PARTS):
+        raise ValueError("a part of the model is no list")
+    return message
+
+
+def check_model(
+    model: Model,
+    message: Mapping[str, Any],
+    n_labels: int,
+    n_classes: int,
+    features_of_system: Collection[str],
+) -> None:
+    """Raise ModelMismatchError where a saved model does not fit.
+
+    Held against the model: number and names of layers, references, dimensions, attributes;
+    against all that: type and shape of each parameter of thinc's and our own layers.
+    n_labels, n_classes: of the system that the model is to score for.
+    features_of_system: attributes "words" and "attributes" that no config gives: a later
+        version may have others for the same system, those of the saved model count.
+    """
+    nodes = list(model.walk())
+    for part in PARTS:
+        demand(len(message[part]) == len(nodes), f"{len(message[part])} {part}", len(nodes))
+    index = {node.id: i for i, node in enumerate(nodes)}
+    saved_attrs = []
+    for node, *saved in zip(nodes, *(message[part] for part in PARTS)):
+        info, attrs, params, shims = saved      # in the order of PARTS
+        check_node(node, info, index)
+        free = features_of_system if node.name == model.get_ref("scoring").name else ()
+        saved_attrs.append(read_attrs(node, attrs, free))
+        check_params(node, params, info["dims"])
+        demand(
+            isinstance(shims, list) and len(shims) == len(node.shims)
+            and all(isinstance(shim, bytes) for shim in shims),
+            f"shims of '{node.name}'", len(node.shims),
+        )
+    place = index[model.get_ref("scoring").id]
+    params, dims = message["params"][place], message["nodes"][place]["dims"]
+    attrs = saved_attrs[place]
+    missing = [value is None for own in message["params"] for value in own.values()]
+    if all(value is None for value in params.values()):
+        return      # saved before it was initialised
+    demand(not any(missing), f"{sum(missing)} parameters without weights", 0)
+    demand(None not in dims.values(), "no width of its input", "one")
+    for name, count in (("n_labels", n_labels), ("n_classes", n_classes)):
+        demand(attrs[name] == count, f"{name}={attrs[name]!r}", count)
+    width = message["nodes"][index[model.get_ref("encoder").id]]["dims"].get("nO")
+    demand(width in (None, dims["nI"]), f"token vectors of width {width}", dims["nI"])
+    try:
+        Dimensions(
+            tuple(compile_words(attrs["words"])),
+            tuple(compile_attributes(attrs["attributes"])),
+            dims["nI"],
+            dims["nH"],
+            dims["nP"],
+            n_labels,
+            n_classes,
+        ).check(params)
+    except ValueError as error:
+        demand(False, f"parameters that do not fit ({error})", "others")
+
+
+def demand(holds: bool, found: object, expected: object) -> None:
+    """Raise ModelMismatchError unless it holds."""
+    if not holds:
+        raise ModelMismatchError(
+            f"The saved model has {found}; expected: {expected}. It is damaged, or of a parser "
+            "with another config, other labels or another system: load labels and model "
+            "together, with the config they were trained with"
+        )
+
+
+def check_node(node: Model, info: Any, index: Mapping[int, int]) -> None:
+    """Name, dimensions and references of a layer. index: of all layers, by their ids."""
+    keys = {"index", "name", "dims", "refs"}
+    demand(isinstance(info, dict) and keys == set(info), f"a layer '{node.name}'", keys)
+    name, dims, refs = info["name"], info["dims"], info["refs"]
+    demand(isinstance(name, str), f"a layer called {name!r}", node.name)
+    demand(isinstance(dims, dict) and isinstance(refs, dict), f"'{name}'", node.name)
+    demand(set(dims) == set(node.dim_names), f"{name}: {sorted(dims)}", node.dim_names)
+    for dim, size in dims.items():
+        demand(size is None or (type(size) is int and size > 0), f"{name}.{dim}={size!r}", "1...")
+        own = node.get_dim(dim) if node.has_dim(dim) else None
+        demand(None in (size, own) or size == own, f"{name}.{dim}={size!r}", own)
+    demand(set(refs) == set(node.ref_names), f"{name}: {sorted(refs)}", node.ref_names)
+    for ref, place in refs.items():
+        own = index[node.get_ref(ref).id] if node.has_ref(ref) else None
+        demand(place == own, f"{name}.{ref}={place!r}", own)
+
+
+def read_attrs(node: Model, saved: Any, free: Collection[str]) -> dict[str, Any]:
+    """The attributes of a layer, as far as they can be saved. free: lists that may differ."""
+    own = dict(saveable_attrs(node))
+    complete = isinstance(saved, dict) and own.keys() <= set(saved)
+    demand(complete, f"other attributes of '{node.name}'", list(own))
+    values = {}
+    for name, value in saved.items():
+        try:
+            values[name] = deserialize_attr(node.attrs.get(name), value, name, node)
+        except Exception:  # noqa: BLE001 (whatever msgpack or a layer's own reader raises)
+            demand(False, f"{node.name}.{name} that cannot be read", "an attribute")
+        if name in own and value != own[name]:
+            mine = node.attrs[name]
+            found = values[name]
+            right = is_strings(found) if name in free else fits(name, mine, found)
+            demand(right, f"{node.name}.{name}={found!r}", repr(mine))
+    return values
+
+
+def saveable_attrs(node: Model) -> Iterator[tuple[str, bytes]]:
+    """The attributes of a layer that thinc saves, with their bytes."""
+    for name, value in node.attrs.items():
+        try:
+            yield name, serialize_attr(value, value, name, node)
+        except TypeError:      # thinc leaves it out
+            continue
+
+
+def is_strings(value: object) -> bool:
+    """Whether a value is a list of strings."""
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def fits(name: str, own: Any, saved: Any) -> bool:
+    """Whether the value of an attribute is one that training or initialisation can give.
+
+    Numbers and lists come from the config; rates, seeds and flags change.
+    """
+    is_number = isinstance(saved, Real) and not isinstance(saved, bool)
+    if name in ("n_labels", "n_classes"):
+        return type(saved) is int
+    if name == "dropout_rate":
+        return is_number and 0 <= saved < 1
+    if name == "seed":
+        return type(saved) is int and 0 <= saved < 2**32
+    if isinstance(own, float):
+        return is_number
+    if isinstance(own, (int, list, tuple)) and not isinstance(own, bool):
+        return False
+    return own is None or type(own) is type(saved)
+
+
+def check_params(node: Model, saved: Any, dims: Mapping[str, int | None]) -> None:
+    """Type and shape of the parameters of a layer. dims: its saved dimensions."""
+    demand(
+        isinstance(saved, dict) and set(saved) == set(node.param_names),
+        f"parameters of '{node.name}'", node.param_names,
+    )
+    for name, value in saved.items():
+        if value is None:
+            continue
+        demand(
+            isinstance(value, numpy.ndarray) and value.dtype == numpy.float32,
+            f"{node.name}.{name} of {getattr(value, 'dtype', type(value))}", "float32",
+        )
+        layouts = [own for own in LAYOUTS.get(name, ()) if set(own) <= set(node.dim_names)]
+        if layouts:
+            shape = tuple(dims[dim] for dim in layouts[0])
+        elif name not in PARAMS and node.has_param(name):
+            shape = node.get_param(name).shape
+        else:
+            continue
+        demand(value.shape == shape, f"{node.name}.{name} of shape {value.shape}", shape)

@@ -1,0 +1,209 @@
+"""Trees as what a parser predicts: heads, labels and sentence starts."""
+
+import logging
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy
+from numpy.typing import NDArray
+from spacy import util
+from spacy.strings import get_string_id
+from spacy.tokens import Doc
+from spacy.training import Example
+
+from ..annotation.boundaries import given_boundaries, remember_boundaries
+from ..annotation.decoder import DocDecoder, plain_where_fixed
+from ..annotation.fixed_arcs import fixed_words
+from ..annotation.label_strings import LabelStrings
+from ..annotation.layout import Layout, find_layout, given_layout, slices, split
+from ..annotation.projective import deprojectivize, deprojectivized, is_decorated, undecorated
+from ..annotation.tokens import close_sentences, write_tree
+from ..machine.system import TransitionSystem
+from ..machine.trees import is_tree
+from ..network.scorer import Scorer
+from ..search.settings import BeamSettings
+from ..training.batch import GoldBatch, tree_batch
+from ..training.gold_trees import GoldSentence, apply_policy, can_derive, gold_sentences
+
+ROOT_LABEL = "ROOT"
+SPACE_LABEL = "dep"
+ROOT, SPACE = get_string_id(ROOT_LABEL), get_string_id(SPACE_LABEL)
+
+
+class TreeParse(NamedTuple):
+    """The trees of one Doc; see `Layout` and `write_tree`.
+
+    n_tokens: of the Doc. lifted: some label says that its arc was lifted by projectivisation.
+    given: boundaries to remember, see `annotation.boundaries`.
+    """
+
+    n_tokens: int
+    layout: Layout
+    heads: NDArray
+    labels: NDArray
+    lifted: bool
+    given: NDArray | None = None
+
+
+class ScoredTree(NamedTuple):
+    """A tree of a sentence (or of a Doc parsed as one) and its score.
+
+    words: token indices. heads: token indices, a root is its own head.
+    """
+
+    score: float
+    words: list[int]
+    heads: list[int]
+    labels: list[str]
+
+
+class TreeTarget:
+    """Trees of Docs."""
+
+    def __init__(self, system: TransitionSystem):
+        self.system = system
+        # Roots have the label -1 in the decoder and find the last entry; `write_tree` knows
+        # their label. Behind the labels come the same without the mark of a lifted arc.
+        self._names = names = [*system.labels, *map(undecorated, system.labels)]
+        self._hashes = numpy.asarray([*map(get_string_id, names), 0], dtype="uint64")
+        self._decorated = numpy.asarray([*map(is_decorated, names), False])
+        self._strings = LabelStrings([*names, ROOT_LABEL, SPACE_LABEL])
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """See `Target`; without what projectivisation adds to them."""
+        return tuple(dict.fromkeys(map(undecorated, self.system.labels)))
+
+    def find_labels(
+        self, examples: Iterable[Example], known: Iterable[str], policy: str, name: str
+    ) -> list[str]:
+        """See `Target`."""
+        seen = Counter(known)
+        counts: Counter = Counter()
+        for example in examples:
+            for sentence in gold_sentences(example):
+                check_gold_labels(sentence, example, name)
+                kept = apply_policy(sentence, policy, self.system)
+                counts["sentences"] += 1
+                counts["non-projective"] += not sentence.is_projective
+                counts["no tree"] += not is_tree(sentence.heads)
+                counts["not derivable"] += not can_derive(self.system, sentence)
+                counts["left out"] += kept is None
+                counts["lifted"] += kept is not None and kept is not sentence
+                kept = kept or sentence
+                seen.update(
+                    label
+                    for word, label in enumerate(kept.labels)
+                    if label and kept.heads[word] != word
+                )
+        util.logger.log(
+            logging.WARNING if counts["not derivable"] else logging.INFO,
+            "%s: %d gold sentences, %d non-projective, %d that the system cannot derive "
+            "(policy: %s; arcs lifted in %d, %d left out), %d not one complete tree",
+            name, counts["sentences"], counts["non-projective"], counts["not derivable"],
+            policy, counts["lifted"], counts["left out"], counts["no tree"],
+        )
+        return sorted(seen)
+
+    def gold_batch(self, examples: Sequence[Example], policy: str) -> GoldBatch:
+        """See `Target`."""
+        return tree_batch(examples, self.system, policy)
+
+    def parse(
+        self,
+        docs: Sequence[Doc],
+        layouts: Sequence[Layout],
+        scorer: Scorer,
+        vectors: NDArray,
+        beam: BeamSettings | None,
+    ) -> list[TreeParse]:
+        """See `Target`."""
+        decoder = DocDecoder(self.system, beam)
+        heads, labels, begins = decoder.decode(docs, layouts, scorer, vectors)
+        lifted = self._decorated[labels]
+        some_lifted = lifted.any()
+        hashes = self._hashes[labels]
+        words = [*slices(layout.words.size for layout in layouts)]
+        parses = [
+            TreeParse(
+                len(doc), layout, heads[own], hashes[own],
+                bool(some_lifted and lifted[own].any()),
+            )
+            for doc, layout, own in zip(docs, layouts, words)
+        ]
+        if not self.system.parameters.segment:
+            return parses
+        return [
+            split_sentences(doc, parse, begins[own], beam is not None)
+            for doc, parse, own in zip(docs, parses, words)
+        ]
+
+    def nothing(self, doc: Doc) -> TreeParse:
+        """See `Target`."""
+        empty = numpy.zeros((0,), dtype="i")
+        layout = given_layout(doc, self.system.parameters.segment)
+        return TreeParse(len(doc), layout, empty, empty.astype("uint64"), False)
+
+    def write(self, doc: Doc, parse: TreeParse) -> None:
+        """See `Target`."""
+        self._strings.add_to(doc.vocab)
+        words, lengths, starts = parse.layout
+        write_tree(doc, words, parse.heads, parse.labels, lengths, starts, ROOT, SPACE)
+        if parse.lifted:
+            deprojectivize(doc)
+            close_sentences(doc, starts)
+        if parse.given is not None:
+            remember_boundaries(doc, parse.given)
+
+    def k_best(
+        self, doc: Doc, layout: Layout, scorer: Scorer, vectors: NDArray, beam: BeamSettings
+    ) -> list[list[ScoredTree]]:
+        """The best trees of each sentence; see `ArcEagerParser.k_best`, and `parse`."""
+        found = DocDecoder(self.system, beam).search([doc], [layout], scorer, vectors)
+        is_fixed = fixed_words(doc, layout)
+        return [
+            [
+                self._scored_tree(doc, layout.words[own], is_fixed[own], *tree[:3])
+                for tree in trees
+            ]
+            for own, trees in zip(slices(layout.lengths), found)
+        ]
+
+    def _scored_tree(
+        self,
+        doc: Doc,
+        words: NDArray,
+        is_fixed: NDArray,
+        score: float,
+        heads: NDArray,
+        labels: NDArray,
+    ) -> ScoredTree:
+        labels = plain_where_fixed(labels, is_fixed, self.system.n_labels)
+        names = [ROOT_LABEL if label < 0 else self._names[label] for label in labels]
+        if self._decorated[labels].any():
+            heads, names = deprojectivized(doc.vocab, heads, names)
+        return ScoredTree(score, words.tolist(), words[heads].tolist(), names)
+
+
+def check_gold_labels(sentence: GoldSentence, example: Example, name: str) -> None:
+    """Raise ValueError for a gold label that looks like that of a lifted arc."""
+    for word, label in zip(sentence.words, sentence.labels):
+        if is_decorated(label):
+            raise ValueError(
+                f"'{name}' cannot learn the label '{label}' of "
+                f"'{example.predicted[int(word)]}' in the gold Doc "
+                f"'{example.reference.text:.60}': '||' marks arcs that projectivisation "
+                "lifted. Rename the label, or undo the projectivisation of the treebank"
+            )
+
+
+def split_sentences(doc: Doc, parse: TreeParse, begins: NDArray, remember: bool) -> TreeParse:
+    """The parse of a whole Doc as that of its sentences.
+
+    begins: (n_words,) bool, where a sentence begins. remember: which boundaries were given;
+    greedily the same is found again, found boundaries being given or not.
+    """
+    given = given_boundaries(doc)
+    layout, heads = split(find_layout(doc, given), parse.heads, begins)
+    return parse._replace(layout=layout, heads=heads, given=given if remember else None)

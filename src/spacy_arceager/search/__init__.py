@@ -1,0 +1,1 @@
+"""Which transition is taken: greedy, beam, and roll-outs in training."""

@@ -1,0 +1,53 @@
+"""Beam search: the best derivations of a sentence, step by step."""
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy
+from numpy.typing import NDArray
+
+from ..machine.system import TransitionSystem
+from ..network.scorer import Scorer
+from ..oracles.oracle import Oracle
+from .beam_state import BeamState
+from .blocks import Block
+from .settings import BeamSettings
+
+# Score, heads, labels, starts; arrays as greedy.parse has them.
+ScoredParse: TypeAlias = tuple[
+    float, NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.bool_]
+]
+# Heads and labels, -1 where free.
+FixedArcs: TypeAlias = tuple[NDArray[numpy.int32], NDArray[numpy.int32]]
+
+class BeamSearch(BeamState):
+    """The beams of a batch of sentences, which take their steps together."""
+
+def check_trees(system: TransitionSystem) -> None:
+    """Raise ValueError for a system that builds graphs."""
+
+# vectors: (n_words, width). lengths: (n_sentences,). boundaries, fixed: (n_words,).
+def search(
+    system: TransitionSystem,
+    scorer: Scorer,
+    vectors: NDArray[numpy.float32],
+    lengths: Sequence[int] | NDArray[numpy.integer],
+    settings: BeamSettings,
+    boundaries: NDArray[numpy.int32] | None = None,
+    fixed: FixedArcs | None = None,
+    oracle: Oracle | None = None,
+) -> list[list[ScoredParse]]:
+    """Parse sentences with beam search: the distinct trees of each, the best first."""
+
+def check_fixed(fixed: FixedArcs, n_words: int, oracle: Oracle | None) -> FixedArcs:
+    """Fixed heads and labels as two (n_words,) int32 arrays."""
+
+def search_block(
+    system: TransitionSystem,
+    scorer: Scorer,
+    block: Block,
+    settings: BeamSettings,
+    fixed: Sequence[NDArray[numpy.int32]] | None,
+    oracle: Oracle | None,
+) -> list[list[ScoredParse]]:
+    """Search one block of sentences; as `search`."""

@@ -1,0 +1,73 @@
+"""The beam of each sentence: its hypotheses, and what becomes of them in a step."""
+
+from cymem.cymem cimport Pool
+from libcpp.vector cimport vector
+
+from ..machine.configuration cimport ConfigurationC
+from ..machine.system cimport TransitionSystem
+
+# One derivation so far.
+cdef struct HypothesisC:
+    ConfigurationC c
+    int* row_of          # the row that scored each anchor, NONE where there is none yet
+    double score
+    int last_step        # index into `steps`, NONE at the start
+    bint finished
+    bint correct         # every transition so far was optimal
+    bint outside         # in training: the best correct one, fallen out of the beam
+
+# A transition of some derivation.
+cdef struct StepC:
+    int before           # the step before it, or NONE
+    int row
+    int index            # class
+
+# A way to continue; index NONE: a finished derivation stays as it is.
+cdef struct SuccessorC:
+    double score
+    int source           # hypothesis
+    float own            # of the class alone
+    int anchor
+    int row
+    int index
+    bint correct
+
+# The search of one sentence.
+cdef struct BeamC:
+    int first_word
+    int width
+    int n                     # hypotheses
+    bint done
+    HypothesisC* now          # (width + 1,)
+    HypothesisC* then         # (width + 1,), of the next step
+    int n_successors
+    SuccessorC* successors    # (width + 1,), best first
+    SuccessorC best_correct   # in training; index NONE where there is none
+    bint has_correct
+
+cdef class BeamState:
+    cdef readonly TransitionSystem system
+    cdef readonly int n_sentences
+    cdef Pool memory
+    cdef BeamC* beams
+    cdef vector[StepC] steps  # of all derivations
+    cdef int* legal           # scratch: (anchors, n_transitions)
+    cdef int reach_left
+    cdef int reach_right
+
+    cdef int _start(self, BeamC* beam, int n_words, int width) except -1
+    cdef void _settle(self, HypothesisC* h) noexcept nogil
+    # The successors become the hypotheses. scores: (rows, width) of all that was scored.
+    cdef int advance(self, BeamC* beam, const float* scores, int width) except -1 nogil
+    cdef int _follow(self, BeamC* beam, const SuccessorC* successor, HypothesisC* target,
+                     const float* scores) except -1 nogil
+    cdef void _apply(self, HypothesisC* h, const SuccessorC* successor,
+                     const float* scores) noexcept nogil
+
+# Sorts a successor in, if it is among the best; of equal ones the first stays ahead, but of one
+# hypothesis the one that greedy decoding takes. outside: of a hypothesis that takes no place.
+cdef void keep(BeamC* beam, const SuccessorC* successor, bint outside) noexcept nogil
+
+# Whether a successor of such a score, or a lower one, is certainly not among the best.
+cdef inline bint is_hopeless(const BeamC* beam, double score) noexcept nogil:
+    return beam.n_successors == beam.width and score < beam.successors[beam.width - 1].score

@@ -1,0 +1,196 @@
+"""The beam of each sentence; see beam_state.pxd."""
+
+from cymem.cymem cimport Pool
+from libc.string cimport memcpy
+
+import numpy
+
+from ..machine.configuration cimport (
+    NONE,
+    ConfigurationC,
+    block_size,
+    copy_configuration,
+    initialise,
+    lay_out,
+)
+from ..machine.system cimport TransitionSystem
+from ..machine.transitions cimport apply_transition, first_anchor, is_terminal
+from ..network.scorer cimport Scorer
+from .anchors cimport changed_tokens, find_reach
+from .blocks import check_lengths
+from .lockstep cimport label_of, only_transition, read_parse, start_flag
+
+
+cdef class BeamState:
+    """The beams of a batch of sentences.
+
+    lengths: words of each sentence. width: hypotheses of each. boundaries: as for LockStep.
+    """
+
+    def __cinit__(self, TransitionSystem system not None, int[::1] lengths not None,
+                  Scorer scorer not None, int width, int[::1] boundaries not None):
+        cdef int i, k, longest = 0, n_words = 0
+        check_lengths(lengths, boundaries.shape[0])
+        if width < 1:
+            raise ValueError(f"width={width}; use 1 or more")
+        self.system = system
+        self.n_sentences = lengths.shape[0]
+        find_reach(system, scorer, &self.reach_left, &self.reach_right)
+        self.memory = Pool()
+        self.beams = <BeamC*>self.memory.alloc(self.n_sentences + 1, sizeof(BeamC))
+        for i in range(self.n_sentences):
+            longest = max(longest, lengths[i])
+        self.legal = <int*>self.memory.alloc(
+            (longest + 1 if system.c.anchored else 1) * <size_t>system.c.n_transitions + 1,
+            sizeof(int))
+        for i in range(self.n_sentences):
+            self._start(&self.beams[i], lengths[i], width)
+            self.beams[i].first_word = n_words
+            for k in range(1, lengths[i]):
+                self.beams[i].now[0].c.is_start[k] = start_flag(boundaries[n_words + k])
+            self._settle(&self.beams[i].now[0])
+            n_words += lengths[i]
+
+    cdef int _start(self, BeamC* beam, int n_words, int width) except -1:
+        cdef size_t n = width + <size_t>1
+        cdef size_t block = block_size(&self.system.c.shape, n_words)
+        cdef size_t i
+        beam.width = width
+        beam.n = 1
+        # Of this step, then of the next one.
+        beam.now = <HypothesisC*>self.memory.alloc(2 * n, sizeof(HypothesisC))
+        beam.then = beam.now + n
+        beam.successors = <SuccessorC*>self.memory.alloc(n, sizeof(SuccessorC))
+        cdef int* rows = <int*>self.memory.alloc(2 * n * (n_words + 1), sizeof(int))
+        cdef int* blocks = <int*>self.memory.alloc(2 * n * block, sizeof(int))
+        for i in range(2 * n):
+            beam.now[i].row_of = rows + i * (n_words + 1)
+            lay_out(&beam.now[i].c, &self.system.c.shape, blocks + i * block, n_words)
+        initialise(&beam.now[0].c, &self.system.c.shape, blocks, n_words)
+        beam.now[0].last_step = NONE
+        beam.now[0].correct = True
+        for i in range(n_words + 1):
+            rows[i] = NONE
+        return 0
+
+    def _results(self, int i, fixed_heads=None, fixed_labels=None):
+        """The distinct parses of a sentence: (score, heads, labels, starts).
+
+        fixed_heads, fixed_labels: (n_words,) those that a parse must have, -1 where free.
+        """
+        cdef BeamC* beam = &self.beams[i]
+        cdef int k
+        found = {}
+        for k in range(beam.n):
+            heads, labels, starts = self._parse_of(i, k)
+            if fixed_heads is not None:
+                if ((fixed_heads != NONE) & (fixed_heads != heads)).any():
+                    continue
+                # A non-monotonic REDUCE gives a label that SHIFT remembered from the model.
+                is_fixed = (fixed_labels != NONE) & (labels != NONE)
+                labels = numpy.where(is_fixed, fixed_labels, labels).astype("i")
+            key = (heads.tobytes(), labels.tobytes(), starts.tobytes())
+            found.setdefault(key, (beam.now[k].score, heads, labels, starts))
+        return list(found.values())
+
+    def _parse_of(self, int i, int k):
+        cdef const ConfigurationC* c = &self.beams[i].now[k].c
+        results = numpy.empty((3, c.n_words), dtype="i")
+        cdef int[:, ::1] c_results = results
+        if c.n_words:
+            read_parse(c, &c_results[0, 0], &c_results[1, 0], &c_results[2, 0])
+        return results[0], results[1], results[2].astype(bool)
+
+    cdef void _settle(self, HypothesisC* h) noexcept nogil:
+        # Takes the transitions that nothing has to be decided about.
+        cdef int only
+        while not is_terminal(&self.system.c, &h.c):
+            only = only_transition(self.system, &h.c, self.legal)
+            if only == NONE:
+                return
+            apply_transition(&self.system.c, &h.c, &self.system.c.transitions[only],
+                             first_anchor(&self.system.c, &h.c), NONE)
+        h.finished = True
+
+    cdef int advance(self, BeamC* beam, const float* scores, int width) except -1 nogil:
+        cdef int i
+        cdef HypothesisC* swapped
+        beam.done = True
+        for i in range(beam.n_successors):
+            self._follow(beam, &beam.successors[i], &beam.then[i],
+                         scores + <size_t>beam.successors[i].row * width)
+            beam.done = beam.done and beam.then[i].finished
+        beam.n = beam.n_successors
+        swapped = beam.now
+        beam.now = beam.then
+        beam.then = swapped
+        return 0
+
+    cdef int _follow(self, BeamC* beam, const SuccessorC* successor, HypothesisC* target,
+                     const float* scores) except -1 nogil:
+        cdef const HypothesisC* source = &beam.now[successor.source]
+        cdef StepC step
+        copy_configuration(&target.c, &source.c, &self.system.c.shape)
+        memcpy(target.row_of, source.row_of, (source.c.n_words + 1) * sizeof(int))
+        target.score = successor.score
+        target.finished = source.finished
+        target.correct = successor.correct
+        target.outside = False
+        target.last_step = source.last_step
+        if successor.index == NONE:
+            return 0
+        step.before = source.last_step
+        step.row = successor.row
+        step.index = successor.index
+        target.last_step = <int>self.steps.size()
+        self.steps.push_back(step)
+        self._apply(target, successor, scores)
+        self._settle(target)
+        return 0
+
+    cdef void _apply(self, HypothesisC* h, const SuccessorC* successor,
+                     const float* scores) noexcept nogil:
+        cdef int t = self.system.class_transition[successor.index]
+        cdef int right, left
+        if self.system.c.anchored:
+            changed_tokens(&h.c, &self.system.c.transitions[t], successor.anchor,
+                           self.reach_left, self.reach_right, &right, &left)
+            while right != NONE:
+                h.row_of[right] = NONE
+                right = NONE if right == left else h.c.below[right]
+        else:
+            h.row_of[0] = NONE
+        apply_transition(&self.system.c, &h.c, &self.system.c.transitions[t],
+                         successor.anchor, label_of(self.system, successor.index, scores))
+
+
+cdef inline bint is_better(const SuccessorC* successor, const SuccessorC* other) noexcept nogil:
+    # Of sums that are equal, or have become so by rounding, greedy decoding takes the class
+    # with the best score of its own; of equal classes that of the last word.
+    if successor.score != other.score:
+        return successor.score > other.score
+    if successor.source != other.source:
+        return False
+    if successor.own != other.own:
+        return successor.own > other.own
+    return successor.anchor > other.anchor
+
+
+cdef void keep(BeamC* beam, const SuccessorC* successor, bint outside) noexcept nogil:
+    cdef int i
+    if successor.correct and (not beam.has_correct
+                              or successor.score > beam.best_correct.score):
+        beam.best_correct = successor[0]
+        beam.has_correct = True
+    if outside:
+        return
+    i = beam.n_successors
+    if i == beam.width:
+        if not is_better(successor, &beam.successors[i - 1]):
+            return
+        i -= 1
+    beam.n_successors = i + 1
+    while i > 0 and is_better(successor, &beam.successors[i - 1]):
+        beam.successors[i] = beam.successors[i - 1]
+        i -= 1
+    beam.successors[i] = successor[0]

@@ -1,0 +1,182 @@
+"""Training with a beam: global normalisation over whole derivations.
+
+The loss is minus the log of the share of the correct derivations among those in the beam
+(Andor et al. 2016), where the search goes wrong: at the step at which the last correct one
+falls out of the beam (early update, Collins and Roark 2004), or at the one at which the best
+correct one is furthest behind (maximum violation, Huang, Fayong and Guo 2012).
+"""
+
+from cymem.cymem cimport Pool
+from libc.math cimport INFINITY, exp, log
+from libc.stdint cimport uint64_t
+
+from ..machine.configuration cimport NONE
+from ..machine.system cimport TransitionSystem
+from ..network.lower_layer cimport LowerC, LowerLayer
+from ..network.lower_layer import check_vectors
+from ..network.scorer cimport Scorer, ScorerC
+from ..oracles.gold cimport GoldC, GoldTrees
+from ..oracles.compiled cimport CompiledOracle
+from ..oracles.oracle cimport Oracle
+from .beam cimport BeamSearch, SearchC
+from .beam_state cimport BeamC
+from .blocks import check_boundaries
+from .interrupt cimport WatchC, check_signals
+from .lockstep cimport check_gold
+from .record cimport Record
+from .rollout import RollOut, check_training
+from .settings import BeamSettings
+
+# The derivations that the loss of a sentence is about: those of one step's beam, and the best
+# correct one should it not be among them.
+cdef struct ViolationC:
+    double size          # how far the best correct one is behind
+    int n
+    int* last_step       # (width + 1,)
+    double* score
+    int* correct
+
+
+cdef struct LearningC:
+    SearchC how
+    bint max_violation
+    ViolationC* violations    # of each sentence
+
+
+def roll_out_beam(TransitionSystem system not None, Scorer scorer not None, vectors,
+                  GoldTrees gold not None, Oracle oracle not None, settings, float dropout,
+                  uint64_t seed):
+    """Search a batch in training and find the gradient of the scores.
+
+    vectors, gold, oracle, dropout, seed: as for rollout.roll_out. settings: BeamSettings, whose
+    update is "early" (as soon as no correct derivation is left in the beam) or "max_violation"
+    (where the violation is greatest).
+    Returns a RollOut; n_states counts transitions of correct derivations, n_wrong the
+    sentences whose best derivation was not correct.
+    Raises ValueError or TypeError where the arguments do not belong together.
+    """
+    check_training(system, scorer, gold, dropout, seed)
+    if not isinstance(settings, BeamSettings) or settings.is_normalised:
+        raise ValueError(f"A beam does not learn with {settings}; use BeamSettings with "
+                         "update='early' or update='max_violation'")
+    vectors = check_vectors(scorer, vectors)
+    check_gold(system, gold, len(vectors))
+    cdef BeamSearch beams = BeamSearch(system, gold.lengths, scorer, settings.width,
+                                       check_boundaries(None, len(vectors)))
+    cdef LowerLayer lower = LowerLayer(scorer, len(vectors))
+    lower.start(vectors)
+    cdef CompiledOracle ready = oracle.compile(system, gold.longest)
+    cdef Pool memory = Pool()
+    cdef LearningC learning
+    cdef size_t n = settings.width + 1
+    learning.max_violation = settings.update == "max_violation"
+    learning.how.normalised = learning.how.constrained = False
+    learning.how.learning = True
+    learning.how.threshold = log(settings.density) if settings.density > 0 else -INFINITY
+    learning.how.oracle = &ready.c
+    learning.how.dropout = dropout
+    learning.how.random = seed
+    learning.violations = <ViolationC*>memory.alloc(gold.n_trees + 1, sizeof(ViolationC))
+    cdef int i
+    for i in range(gold.n_trees):
+        learning.violations[i].size = -INFINITY
+        learning.violations[i].last_step = <int*>memory.alloc(n, sizeof(int))
+        learning.violations[i].correct = <int*>memory.alloc(n, sizeof(int))
+        learning.violations[i].score = <double*>memory.alloc(n, sizeof(double))
+    with nogil:
+        search_all(beams, &scorer.c, &lower.c, gold, &learning)
+    ready.check()
+    for i in range(gold.n_trees):
+        add_gradient(beams, beams.record, &learning.violations[i])
+    return RollOut(**beams.record.arrays(scorer), loss=beams.record.loss,
+                   n_states=beams.record.n_states, n_wrong=beams.record.n_wrong)
+
+
+cdef int search_all(BeamSearch beams, const ScorerC* scorer, LowerC* lower, GoldTrees gold,
+                    LearningC* learning) except -1 nogil:
+    # All steps of a batch.
+    cdef WatchC watch = WatchC(0, 0)
+    cdef int i, n_active = 1
+    while n_active:
+        n_active = 0
+        beams.score_new(scorer, lower, &learning.how)
+        for i in range(beams.n_sentences):
+            if beams.beams[i].done:
+                continue
+            check_signals(&watch)
+            learn_and_step(beams, &beams.beams[i], &gold.c[i], &learning.violations[i],
+                           learning)
+            n_active += not beams.beams[i].done
+    return 0
+
+
+cdef int learn_and_step(BeamSearch beams, BeamC* beam, const GoldC* gold,
+                        ViolationC* violation, const LearningC* learning) except -1 nogil:
+    cdef bint fallen
+    beams.expand(beam, &learning.how, gold)
+    fallen = not holds_correct(beam)
+    if fallen:
+        # It goes on behind the others, without taking the place of one.
+        beam.successors[beam.n_successors] = beam.best_correct
+        beam.n_successors += 1
+    beams.step(beam)
+    beam.now[beam.n - 1].outside = fallen
+    note_violation(beam, violation, learning.max_violation)
+    if fallen and not learning.max_violation:
+        beam.done = True
+    return 0
+
+
+cdef bint holds_correct(const BeamC* beam) noexcept nogil:
+    cdef int i
+    for i in range(beam.n_successors):
+        if beam.successors[i].correct:
+            return True
+    return False
+
+
+cdef void note_violation(const BeamC* beam, ViolationC* violation,
+                         bint max_violation) noexcept nogil:
+    # Remembers the hypotheses of this step, if it is the one to learn from so far.
+    cdef double best_correct = -INFINITY
+    cdef double best = -INFINITY
+    cdef int i
+    for i in range(beam.n):
+        best = max(best, beam.now[i].score)
+        if beam.now[i].correct:
+            best_correct = max(best_correct, beam.now[i].score)
+    if max_violation and best - best_correct < violation.size:
+        return
+    violation.size = best - best_correct
+    violation.n = beam.n
+    for i in range(beam.n):
+        violation.last_step[i] = beam.now[i].last_step
+        violation.score[i] = beam.now[i].score
+        violation.correct[i] = beam.now[i].correct
+
+
+cdef void add_gradient(BeamSearch beams, Record r, const ViolationC* violation) noexcept:
+    cdef double highest = -INFINITY, total = 0, total_correct = 0
+    cdef double p, gradient
+    cdef int i, step
+    for i in range(violation.n):
+        highest = max(highest, violation.score[i])
+    for i in range(violation.n):
+        p = exp(violation.score[i] - highest)
+        total += p
+        if violation.correct[i]:
+            total_correct += p
+    if total == 0:
+        return      # a sentence of one word
+    total_correct = max(total_correct, 1e-300)
+    r.loss += log(total / total_correct)
+    r.n_wrong += violation.size > 0
+    for i in range(violation.n):
+        p = exp(violation.score[i] - highest)
+        gradient = p / total - (p / total_correct if violation.correct[i] else 0)
+        step = violation.last_step[i]
+        while step != NONE:
+            r.d_scores[<size_t>beams.steps[step].row * beams.state.width
+                       + beams.steps[step].index] += gradient
+            r.n_states += violation.correct[i]
+            step = beams.steps[step].before

@@ -1,0 +1,167 @@
+"""Greedy decoding: each sentence takes the best-scored legal transition until it ends."""
+
+import numpy
+
+from cymem.cymem cimport Pool
+
+from ..machine.configuration cimport TOP
+from ..machine.system cimport TransitionSystem
+from ..network.lower_layer cimport LowerC, LowerLayer, compute_hidden
+from ..network.scorer cimport Scorer, ScorerC, extract_features, score
+from .anchors cimport best_of_anchors, keep_scores, refresh_anchors
+from .blocks import BLOCK, cut_into_blocks
+from .interrupt cimport WatchC, check_signals
+from .lockstep cimport LockStep, RowC, best_legal, check_classes
+
+cdef enum:
+    MAX_ROWS = 256    # anchors scored in one product
+
+
+def parse(TransitionSystem system not None, Scorer scorer not None, vectors, lengths,
+          boundaries=None):
+    """Parse sentences with the model's best transitions.
+
+    vectors: (n_words, width) float32, the words of all sentences one after the other.
+    lengths: words of each sentence.
+    boundaries: (n_words,) for systems with BREAK: 1 where no sentence may start, 2 where one
+        must, 0 where that is free.
+    Returns (n_words,) arrays: heads and labels, int32: heads count from the sentence's first
+    word and a root is its own head; labels are indices, -1 for a root; and starts, bool.
+    Raises ValueError or TypeError where the arguments do not belong together.
+    """
+    results = numpy.empty((3, len(vectors)), dtype="i")
+    for words, steps in parse_blocks(system, scorer, vectors, lengths, boundaries):
+        results[:, words] = trees_of(steps, words.size)
+    return results[0], results[1], results[2].astype(bool)
+
+
+def parse_graphs(TransitionSystem system not None, Scorer scorer not None, vectors, lengths,
+                 boundaries=None):
+    """Parse sentences to graphs; arguments as for `parse`.
+
+    Returns (n_arcs, 3) int32: dependent, head and label of each arc, words numbered through
+    all sentences, sorted; and starts, (n_words,) bool. A word without arc is a root.
+    Raises ValueError or TypeError where the arguments do not belong together.
+    """
+    if not system.c.shape.graph:
+        raise ValueError(f"System '{system.parameters.name}' builds trees, not graphs")
+    starts = numpy.zeros((len(vectors),), dtype=bool)
+    arcs = [numpy.zeros((0, 3), dtype="i")]
+    for words, steps in parse_blocks(system, scorer, vectors, lengths, boundaries):
+        starts[words] = trees_of(steps, words.size)[2]
+        found = arcs_of(steps)
+        found[:, :2] = words[found[:, :2]]
+        arcs.append(found)
+    found = numpy.concatenate(arcs)
+    return found[numpy.lexsort((found[:, 1], found[:, 0]))], starts
+
+
+def parse_blocks(TransitionSystem system not None, Scorer scorer not None, vectors, lengths,
+                 boundaries):
+    """Parse in blocks; yields the words of each, (n,), and its finished LockStep."""
+    check_classes(system, scorer)
+    cdef LowerLayer lower = None
+    cdef LockStep steps
+    longest = max(lengths, default=0)
+    for block in cut_into_blocks(scorer, vectors, lengths, boundaries, True):
+        if lower is None:
+            lower = LowerLayer(scorer, min(max(BLOCK, longest), len(vectors)))
+        lower.start(block.vectors)
+        steps = LockStep(system, block.lengths, scorer, block.boundaries)
+        parse_block(steps, &scorer.c, &lower.c)
+        yield block.words, steps
+
+
+# What one step needs, allocated once a block.
+cdef struct BuffersC:
+    int capacity              # rows
+    float* hidden
+    float* scores
+    unsigned char* which
+    int* features
+
+
+cdef int parse_block(LockStep steps, const ScorerC* scorer, LowerC* lower) except -1:
+    # All transitions of a block of sentences.
+    cdef Pool memory = Pool()
+    cdef BuffersC b
+    cdef WatchC watch = WatchC(0, 0)
+    b.capacity = max(MAX_ROWS if steps.system.c.anchored else 1, steps.n_sentences)
+    b.hidden = <float*>memory.alloc(b.capacity * <size_t>scorer.hidden, sizeof(float))
+    b.scores = <float*>memory.alloc(b.capacity * <size_t>scorer.width, sizeof(float))
+    b.which = <unsigned char*>memory.alloc(b.capacity * <size_t>scorer.hidden, 1)
+    b.features = <int*>memory.alloc(
+        b.capacity * <size_t>(scorer.n_words + scorer.n_attributes), sizeof(int))
+    with nogil:
+        steps.settle()
+        while steps.n_active:
+            check_signals(&watch)
+            score_all(steps, scorer, lower, &b)
+            take_best(steps.system, steps, scorer, b.scores)
+            steps.settle()
+    return 0
+
+
+cdef object trees_of(LockStep steps, int n_words):
+    # (3, n_words) int32: heads, labels, starts.
+    results = numpy.empty((3, n_words), dtype="i")
+    cdef int[:, ::1] c_results = results
+    steps.results(&c_results[0, 0], &c_results[1, 0], &c_results[2, 0])
+    return results
+
+
+cdef object arcs_of(LockStep steps):
+    # (n_arcs, 3) int32: dependent, head, label.
+    results = numpy.empty((steps.n_arcs(), 3), dtype="i")
+    cdef int[:, ::1] c_results = results
+    if results.size:
+        steps.arcs(&c_results[0, 0])
+    return results
+
+
+cdef void score_all(LockStep steps, const ScorerC* scorer, LowerC* lower,
+                    BuffersC* b) noexcept nogil:
+    # All anchors that are to be scored before a step. Where there is one a sentence, they
+    # fit into one product, whose scores are then read.
+    cdef int size, first = 0
+    while first < steps.n_rows:
+        size = min(b.capacity, steps.n_rows - first)
+        score_rows(steps, scorer, lower, steps.rows + first, size, b)
+        if steps.system.c.anchored:
+            keep_rows(steps.system, steps, scorer, steps.rows + first, size, b.scores)
+        first += size
+
+
+cdef void score_rows(LockStep steps, const ScorerC* scorer, LowerC* lower, const RowC* rows,
+                     int n, BuffersC* b) noexcept nogil:
+    cdef int n_features = scorer.n_words + scorer.n_attributes
+    cdef int i, s
+    for i in range(n):
+        s = rows[i].sentence
+        extract_features(scorer, &steps.states[s], rows[i].anchor, steps.first_word[s],
+                         lower.n_words, b.features + i * n_features)
+    compute_hidden(lower, scorer, b.features, n, b.hidden, b.which)
+    score(scorer, b.hidden, n, b.scores)
+
+
+cdef void keep_rows(TransitionSystem system, LockStep steps, const ScorerC* scorer,
+                    const RowC* rows, int n, const float* scores) noexcept nogil:
+    cdef int i
+    for i in range(n):
+        keep_scores(&steps.anchors[rows[i].sentence], system, rows[i].anchor,
+                    scores + i * scorer.width)
+
+
+cdef void take_best(TransitionSystem system, LockStep steps, const ScorerC* scorer,
+                    const float* scores) noexcept nogil:
+    cdef int i, s, index, anchor
+    for i in range(steps.n_active):
+        s = steps.active[i]
+        if system.c.anchored:
+            refresh_anchors(&steps.anchors[s], &system.c, &steps.states[s])
+            index = best_of_anchors(&steps.anchors[s], &system.c, &steps.states[s], &anchor)
+            steps.take(i, anchor, index, NULL)
+        else:
+            index = best_legal(system, steps.legal + i * system.c.n_transitions,
+                               scores + i * scorer.width)
+            steps.take(i, TOP, index, scores + i * scorer.width)

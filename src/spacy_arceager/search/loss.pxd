@@ -1,0 +1,57 @@
+"""The loss of one configuration and its gradient, over all anchors and classes."""
+
+from cymem.cymem cimport Pool
+
+from ..machine.configuration cimport ConfigurationC
+from ..machine.system cimport TransitionSystem
+from ..machine.transitions cimport SystemC
+from ..oracles.gold cimport GoldC
+from ..oracles.costs cimport OracleC
+from .record cimport Record
+
+cdef enum Target:
+    NOT_LEGAL = 0
+    COSTLY = 1
+    OPTIMAL = 2
+
+# One anchor of a configuration, and the recorded row that scored it.
+cdef struct CandidateC:
+    int anchor
+    int position
+    int row
+    const float* scores       # (width,)
+    float* d_scores           # (width,) the gradient so far
+
+# A configuration to learn from. Classes of all candidates are numbered through: class k of
+# candidate i is i * width + k.
+cdef struct StateC:
+    int width
+    int n_candidates
+    CandidateC* candidates
+    int* costs                # (n_candidates, n_transitions)
+    unsigned char* targets    # (n_candidates, width)
+    float* exps               # (n_candidates, width)
+    int best_legal            # the best-scored legal class, the first where several tie
+    int best_optimal          # the best-scored optimal class
+
+# Allocates the arrays for up to n candidates; they live as long as `memory`.
+cdef int allocate_state(StateC* state, Pool memory, const SystemC* system, size_t n,
+                        int width) except -1
+
+# Lists all anchors of a configuration with the rows that scored them. row_of: the row of each
+# token, the first one of TOP.
+cdef void list_candidates(StateC* state, const SystemC* system, const ConfigurationC* c,
+                          const int* row_of, Record r) noexcept nogil
+
+# Fills targets, best_legal and best_optimal.
+cdef void find_targets(StateC* state, TransitionSystem system, const ConfigurationC* c,
+                       const GoldC* gold, const OracleC* oracle) noexcept nogil
+
+# The cost of the transition of a class, numbered through all candidates.
+cdef inline int cost_of(const StateC* state, TransitionSystem system, int index) noexcept nogil:
+    return state.costs[index // state.width * system.c.n_transitions
+                       + system.class_transition[index % state.width]]
+
+# Adds the gradient to the candidates' d_scores and returns the loss: minus the log of the
+# probability of all optimal classes together.
+cdef double add_gradient(StateC* state, TransitionSystem system) noexcept nogil

@@ -1,0 +1,39 @@
+"""What was scored: rows of features, hidden layer, scores and the gradient so far."""
+
+from libc.stdint cimport uint64_t
+from libcpp.vector cimport vector
+
+from ..machine.configuration cimport ConfigurationC
+from ..network.lower_layer cimport LowerC
+from ..network.scorer cimport Scorer, ScorerC
+
+# Growing arrays; `rows` of each are in use.
+cdef class Record:
+    cdef size_t rows
+    cdef vector[int] features
+    cdef vector[float] hidden
+    cdef vector[unsigned char] which
+    cdef vector[float] scores
+    cdef vector[float] d_scores
+    cdef double loss
+    cdef int n_states
+    cdef int n_wrong
+
+    # Room for n more rows, whose gradient is 0. Pointers into the arrays may change.
+    cdef int reserve(self, const ScorerC* scorer, size_t n) except -1 nogil
+
+    # The rows as NumPy arrays: a dict of RollOut's array fields.
+    cdef dict arrays(self, Scorer scorer)
+
+# Records what the model sees at an anchor, `ahead` rows behind those in use. first_word: of
+# the sentence, among those of the block.
+cdef void record_features(Record r, const ScorerC* scorer, const LowerC* lower,
+                          const ConfigurationC* c, int anchor, int first_word,
+                          int ahead) noexcept nogil
+
+# Computes hidden layer and scores of the next n rows, which are in use from then on.
+cdef void record_scores(Record r, const ScorerC* scorer, LowerC* lower, int n,
+                        float dropout, uint64_t* random) noexcept nogil
+
+# Uniform in [0, 1).
+cdef double draw(uint64_t* state) noexcept nogil

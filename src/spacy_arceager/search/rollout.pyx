@@ -1,0 +1,183 @@
+"""Roll-out: the training examples of a batch, recorded in one pass without the GIL.
+
+The parser follows its own best transition or an optimal one. What the model sees at an
+anchor is recorded once, with what its layers computed; the loss and its gradient are added
+up in each configuration over all anchors and classes. Nothing of that is computed again for
+the backward pass.
+"""
+
+from dataclasses import dataclass
+
+import numpy
+
+from cymem.cymem cimport Pool
+from libc.stdint cimport uint64_t
+
+from ..machine.configuration cimport TOP, ConfigurationC
+from ..machine.system cimport TransitionSystem
+from ..network.lower_layer cimport LowerC, LowerLayer
+from ..network.lower_layer import check_vectors
+from ..network.scorer cimport Scorer, ScorerC
+from ..oracles.gold cimport GoldC, GoldTrees
+from ..oracles.compiled cimport CompiledOracle
+from ..oracles.costs cimport OracleC
+from ..oracles.oracle cimport Oracle
+from .anchors cimport mark_scored
+from .blocks import check_boundaries
+from .interrupt cimport WatchC, check_signals
+from .lockstep cimport LockStep, check_classes, check_gold
+from .loss cimport (
+    StateC,
+    add_gradient,
+    allocate_state,
+    cost_of,
+    find_targets,
+    list_candidates,
+)
+from .record cimport Record, draw, record_features, record_scores
+
+
+@dataclass
+class RollOut:
+    """What was recorded, a row for each of n_rows anchors that were scored.
+
+    A system with one anchor has one row a configuration. Where there are several, a row
+    serves every configuration until something that the model sees there changes.
+
+    word_rows: (n_rows, word features) int32, rows of the lower layer.
+    attribute_rows: (n_rows, attributes) int32, rows of the attribute tables.
+    hidden: (n_rows, hidden) float32, after maxout and dropout.
+    which: (n_rows, hidden) uint8, the winning piece, 255 where dropped.
+    scores: (n_rows, classes) float32.
+    d_scores: (n_rows, classes) float32, the gradient of the loss.
+    loss: minus the log of the probability of all optimal classes together, summed over
+        the configurations; probabilities are normalised over the legal classes.
+    n_states: configurations in which there was a choice.
+    n_wrong: of these, those in which the model's own best class was costly.
+    """
+
+    word_rows: numpy.ndarray
+    attribute_rows: numpy.ndarray
+    hidden: numpy.ndarray
+    which: numpy.ndarray
+    scores: numpy.ndarray
+    d_scores: numpy.ndarray
+    loss: float
+    n_states: int
+    n_wrong: int
+
+
+# How to learn, and what a step needs, allocated once a batch.
+cdef struct LearningC:
+    const OracleC* oracle
+    float exploration
+    float dropout
+    uint64_t random
+    int* row_of               # row of each token, a sentence after the other
+    StateC state
+
+
+def roll_out(TransitionSystem system not None, Scorer scorer not None, vectors,
+             GoldTrees gold not None, Oracle oracle not None, float exploration,
+             float dropout, uint64_t seed):
+    """Parse a batch in training and record every configuration with a choice in it.
+
+    vectors: (n_words, width) float32, the words of all sentences one after the other.
+    exploration: how likely the model's own best class is followed even if it is costly.
+    dropout: rate for the hidden layer.
+    seed: of the random numbers; must not be 0.
+    Returns the RollOut. Raises ValueError or TypeError where the arguments do not belong
+    together.
+    """
+    check_training(system, scorer, gold, dropout, seed)
+    if not 0 <= exploration <= 1:
+        raise ValueError(f"exploration={exploration}; use 0 to 1")
+    vectors = check_vectors(scorer, vectors)
+    check_gold(system, gold, len(vectors))
+    cdef LowerLayer lower = LowerLayer(scorer, len(vectors))
+    lower.start(vectors)
+    cdef LockStep steps = LockStep(system, gold.lengths, scorer,
+                                   check_boundaries(None, len(vectors)))
+    cdef CompiledOracle ready = oracle.compile(system, gold.longest)
+    cdef Record record = Record()
+    cdef Pool memory = Pool()
+    cdef LearningC learning
+    learning.oracle = &ready.c
+    learning.exploration = 0 if oracle.follow_only else exploration
+    learning.dropout = dropout
+    learning.random = seed
+    learning.row_of = <int*>memory.alloc(gold.n_words + gold.n_trees + 1, sizeof(int))
+    allocate_state(&learning.state, memory, &system.c,
+                   gold.longest + 1 if system.c.anchored else 1, scorer.c.width)
+    with nogil:
+        roll_out_all(steps, &scorer.c, &lower.c, gold, &learning, record)
+    ready.check()
+    return RollOut(**record.arrays(scorer), loss=record.loss, n_states=record.n_states,
+                   n_wrong=record.n_wrong)
+
+
+def check_training(TransitionSystem system not None, Scorer scorer not None,
+                   GoldTrees gold not None, double dropout, uint64_t seed):
+    """Raise ValueError where a model, its system and the settings of a roll-out do not fit."""
+    check_classes(system, scorer)
+    if not 0 <= dropout < 1:
+        raise ValueError(f"dropout={dropout}; use 0 or more, below 1")
+    if seed == 0:
+        raise ValueError("seed=0; use another one")
+
+
+cdef int roll_out_all(LockStep steps, const ScorerC* scorer, LowerC* lower, GoldTrees gold,
+                      LearningC* learning, Record r) except -1 nogil:
+    # All transitions of a batch.
+    cdef WatchC watch = WatchC(0, 0)
+    cdef int i, s
+    steps.settle()
+    while steps.n_active:
+        check_signals(&watch)
+        r.reserve(scorer, steps.n_rows)
+        record_rows(steps, scorer, lower, learning, r)
+        for i in range(steps.n_active):
+            s = steps.active[i]
+            list_candidates(&learning.state, &steps.system.c, &steps.states[s],
+                            learning.row_of + place_of(steps, s, TOP), r)
+            learn_and_step(steps, i, &gold.c[s], learning, r)
+        steps.settle()
+    return 0
+
+
+cdef inline int place_of(LockStep steps, int sentence, int anchor) noexcept nogil:
+    return steps.first_word[sentence] + sentence + (0 if anchor == TOP else anchor)
+
+
+cdef void record_rows(LockStep steps, const ScorerC* scorer, LowerC* lower,
+                      LearningC* learning, Record r) noexcept nogil:
+    # The anchors that are new or have changed.
+    cdef int i, s
+    for i in range(steps.n_rows):
+        s = steps.rows[i].sentence
+        learning.row_of[place_of(steps, s, steps.rows[i].anchor)] = <int>r.rows + i
+        record_features(r, scorer, lower, &steps.states[s], steps.rows[i].anchor,
+                        steps.first_word[s], i)
+        if steps.system.c.anchored:
+            mark_scored(&steps.anchors[s], steps.rows[i].anchor)
+    record_scores(r, scorer, lower, steps.n_rows, learning.dropout, &learning.random)
+
+
+cdef void learn_and_step(LockStep steps, int i, const GoldC* gold, LearningC* learning,
+                         Record r) noexcept nogil:
+    # The loss of the i-th active sentence's configuration, and its next transition.
+    cdef const ConfigurationC* c = &steps.states[steps.active[i]]
+    cdef StateC* state = &learning.state
+    cdef int chosen
+    find_targets(state, steps.system, c, gold, learning.oracle)
+    r.loss += add_gradient(state, steps.system)
+    r.n_states += 1
+    chosen = state.best_optimal
+    if state.best_legal != state.best_optimal:
+        r.n_wrong += 1
+        # What an oracle forbids costs more than a whole sentence; it is not explored.
+        if (draw(&learning.random) < learning.exploration
+                and cost_of(state, steps.system, state.best_legal) <= c.n_words):
+            chosen = state.best_legal
+    steps.take(i, state.candidates[chosen // state.width].anchor, chosen % state.width,
+               state.candidates[chosen // state.width].scores)

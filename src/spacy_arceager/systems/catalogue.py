@@ -1,0 +1,168 @@
+"""The named systems with what is known about each; one place for all lists of systems.
+
+Classes of trees and numbers of transitions are those of the sources, checked by exhaustive
+search in the tests. A new system is one row here: the component, configs, commands, tables and
+tests take it from there.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple
+
+from .features import Features, features_by_rule
+from .named import arc_eager, arc_hybrid, arc_standard, attardi, dag, easy_first
+from .parameters import SystemParameters
+
+PROJECTIVE = "projective trees"
+FORESTS = "projective forests"
+SOME = "projective and some other trees"
+ALL = "all trees"
+GRAPHS = "graphs without crossing arcs"
+ACYCLIC = "acyclic graphs without crossing arcs"
+
+
+class Entry(NamedTuple):
+    """A system of the catalogue.
+
+    name: of the system, in configs and commands.
+    make: makes its control parameters.
+    source: author and year.
+    trees: which trees, or graphs, it derives.
+    transitions: how many a sentence of n words takes at most.
+    oracle, oracle_settings: the oracle of a training where nobody says otherwise, as
+        "arceager.ORACLE_oracle.v1" takes them.
+    exact: the oracles that give true costs for every gold tree that is projective (with SWAP:
+        for every gold tree).
+    features: what a model sees of its configurations; None for what follows from the
+        parameters.
+    """
+
+    name: str
+    make: Callable[[], SystemParameters]
+    source: str
+    trees: str
+    transitions: str
+    oracle: str
+    exact: tuple[str, ...] = ()
+    oracle_settings: Mapping[str, Any] = {}
+    features: Features | None = None
+
+    def parameters(self) -> SystemParameters:
+        """Its control parameters."""
+        return replace(self.make(), name=self.name)
+
+
+NIVRE_2014 = "Nivre and Fernández-González 2014"
+HONNIBAL = "Honnibal et al. 2013"
+BOHNET = "Bohnet et al. 2016"
+NON_MONOTONIC = ("left", "reduce")
+SUM = ("dynamic", "reachability", "exact")     # a sum over arcs is exact, under any name
+LAZY = {"swap_order": "lazy"}
+
+ENTRIES = [
+    Entry("arc_eager", arc_eager, NIVRE_2014, PROJECTIVE, "4n", "exact", ("exact",)),
+    Entry(
+        "arc_eager_nm", partial(arc_eager, non_monotonic=NON_MONOTONIC),
+        HONNIBAL, PROJECTIVE, "4n", "exact", ("exact",),
+    ),
+    Entry(
+        "arc_eager_nm_left", partial(arc_eager, non_monotonic=["left"]),
+        HONNIBAL, PROJECTIVE, "4n", "exact", ("exact",),
+    ),
+    Entry(
+        "arc_eager_nm_reduce", partial(arc_eager, non_monotonic=["reduce"]),
+        HONNIBAL, PROJECTIVE, "4n", "exact", ("exact",),
+    ),
+    Entry(
+        "arc_eager_nm_plain",
+        partial(arc_eager, tree_constraint=False, non_monotonic=NON_MONOTONIC, root="right"),
+        HONNIBAL, FORESTS, "2n", "dynamic", ("dynamic", "exact"),
+    ),
+    Entry(
+        "arc_eager_nm_labelled",
+        partial(arc_eager, non_monotonic=NON_MONOTONIC, labelled_reduce=True),
+        HONNIBAL, PROJECTIVE, "4n", "exact", ("exact",),
+    ),
+    Entry(
+        "arc_eager_plain", partial(arc_eager, tree_constraint=False),
+        "Nivre 2003", FORESTS, "2n", "dynamic", ("dynamic", "exact"),
+    ),
+    # Its exact oracle fills a table for each configuration.
+    Entry("arc_standard", arc_standard, "Nivre 2004", PROJECTIVE, "2n", "dynamic", ("exact",)),
+    Entry("arc_hybrid", arc_hybrid, "Kuhlmann et al. 2011", PROJECTIVE, "2n", "dynamic", SUM),
+    Entry("easy_first", easy_first, "Goldberg and Elhadad 2010", PROJECTIVE, "n", "dynamic", SUM),
+    Entry("easy_first_k4", partial(easy_first, capacity=4), BOHNET, PROJECTIVE, "2n", "dynamic"),
+    Entry("attardi2", partial(attardi, degree=2), "Attardi 2006", SOME, "2n", "static"),
+    Entry("attardi3", partial(attardi, degree=3), "Attardi 2006", SOME, "2n", "static"),
+    Entry(
+        "arc_eager_d2", partial(arc_eager, distance=2),
+        "ours, parameters of Bohnet et al. 2016", SOME, "4n", "reachability",
+    ),
+    Entry("easy_first_d2", partial(easy_first, distance=2), BOHNET, SOME, "n", "dynamic", SUM),
+    Entry("easy_first_d3", partial(easy_first, distance=3), BOHNET, SOME, "n", "dynamic", SUM),
+    Entry(
+        "easy_first_k4_d2", partial(easy_first, capacity=4, distance=2),
+        BOHNET, SOME, "2n", "dynamic",
+    ),
+    Entry(
+        "easy_first_k8_d2", partial(easy_first, capacity=8, distance=2),
+        BOHNET, SOME, "2n", "dynamic",
+    ),
+    # Few SWAPs are easier to learn.
+    Entry(
+        "arc_standard_swap", partial(arc_standard, swap=True),
+        "Nivre 2009", ALL, "n² + n", "static", ("exact",), LAZY,
+    ),
+    Entry(
+        "arc_hybrid_swap", partial(arc_hybrid, swap=True),
+        "de Lhoneux et al. 2017", ALL, "n² + n", "static_dynamic", ("exact",), LAZY,
+    ),
+    Entry("dag", dag, "Sagae and Tsujii 2008", ACYCLIC, "4n", "dynamic"),
+    # Enhanced UD graphs have cycles.
+    Entry(
+        "dag_cyclic", partial(dag, acyclic=False),
+        "ours, after Sagae and Tsujii 2008", GRAPHS, "4n", "dynamic",
+    ),
+]
+CATALOGUE: dict[str, Entry] = {entry.name: entry for entry in ENTRIES}
+
+# Those that build trees.
+TREE_SYSTEMS = {name: row for name, row in CATALOGUE.items() if not row.make().graph}
+
+
+def find_system(
+    name: str, segment: bool = False, root: str | None = None
+) -> SystemParameters:
+    """The control parameters of a system by its name in the catalogue.
+
+    segment: with a BREAK between sentences. root: "none", "right" or "left"; None is its own.
+
+    Raises ValueError, with all names, where there is no such system, and ParameterError where
+    it has no BREAK or not that root.
+    """
+    if name not in CATALOGUE:
+        names = ", ".join(CATALOGUE)
+        raise ValueError(f"System '{name}' is unknown; use one of {names}")
+    parameters = CATALOGUE[name].parameters()
+    # A document is not in O from the start.
+    fill = 2 if segment else parameters.fill
+    return replace(parameters, segment=segment, fill=fill, root=root or parameters.root)
+
+
+def find_entry(parameters: SystemParameters) -> Entry | None:
+    """The entry of control parameters; with another root, fill or BREAK it is the same."""
+    wanted = _essence(parameters)
+    return next((entry for entry in CATALOGUE.values() if _essence(entry.make()) == wanted), None)
+
+
+def _essence(parameters: SystemParameters) -> dict[str, Any]:
+    variable = ("name", "root", "fill", "segment")
+    return {key: value for key, value in vars(parameters).items() if key not in variable}
+
+
+def features_of(parameters: SystemParameters) -> Features:
+    """What a model sees of a system's configurations where nobody says otherwise."""
+    entry = find_entry(parameters)
+    own = entry.features if entry is not None else None
+    return own or features_by_rule(parameters)

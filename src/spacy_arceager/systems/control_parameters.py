@@ -1,0 +1,283 @@
+"""Control parameters as plain data, and the transitions that follow from them.
+
+Bohnet, McDonald, Pitler and Ma (2016, section 3.4) describe a system by a capacity
+K, an arc distance D and a multiset of transitions, each with B (the dependent is reduced
+at once), S (a SHIFT follows) and P (the periphery it works on). We add the end flag and
+UNSHIFT of Nivre and Fernández-González (2014), the non-monotonic transitions of
+Honnibal, Goldberg and Johnson (2013), the SWAP of Nivre (2009) and a BREAK between
+sentences.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+SHIFT, LEFT, RIGHT, REDUCE = "SHIFT", "LEFT", "RIGHT", "REDUCE"
+ATTACH, UNSHIFT, SWAP, BREAK = "ATTACH", "UNSHIFT", "SWAP", "BREAK"
+
+
+@dataclass(frozen=True)
+class ArcParameters:
+    """How a LEFT or a RIGHT behaves.
+
+    reduce: B, the dependent leaves the operative tokens at once.
+    shift: S, a SHIFT follows, if there is something to shift.
+    periphery: P, where among the active tokens arcs are made: with the token at the
+        "right" end, with that at the "left" end (position K), or between "any" two. In
+        Bohnet et al. (2016) the default is any two ("na"); here it is "right", as most
+        systems have it. With K = 2 all three are the same arc.
+    """
+
+    reduce: bool = True
+    shift: bool = False
+    periphery: str = "right"
+
+
+@dataclass(frozen=True, repr=False)
+class Transition:
+    """A basic transition at positions in O, counted from its right end (1, 2, ...).
+
+    For LEFT, RIGHT and ATTACH `left` and `right` are the positions of the left and the
+    right word of the arc; REDUCE takes out the word at position `left`. Where a transition
+    is `anchored`, positions count from the anchor: 1 is O[anchor]. The `depth` of a REDUCE
+    is 1 for the rightmost word that can be taken out, 2 for the next. `variant` tells
+    transitions of one name apart: how they differ.
+    """
+
+    move: str
+    left: int = 0
+    right: int = 0
+    reduces: bool = False
+    shifts: bool = False
+    anchored: bool = False
+    anchor: int = 1
+    depth: int = 1
+    variant: str = ""
+
+    @property
+    def is_arc(self) -> bool:
+        """Whether it makes an arc."""
+        return self.move in (LEFT, RIGHT, ATTACH)
+
+    def at(self, anchor: int) -> "Transition":
+        """The same transition at another anchor."""
+        return replace(self, anchor=anchor)
+
+    def __str__(self) -> str:
+        """The field's name of it: SHIFT, LEFT-ARC, RIGHT-ARC-2 (arc distance 2), REDUCE-2
+        (depth 2), LEFT-ARC[keep] (beside LEFT-ARC[reduce]), ...
+
+        An anchor other than 1 follows: LEFT-ARC@3 makes an arc between O[4] and O[3].
+        """
+        steps = self.left - self.right if self.is_arc else self.depth
+        suffix = f"-{steps}" if steps > 1 else ""
+        variant = f"[{self.variant}]" if self.variant else ""
+        anchor = f"@{self.anchor}" if self.anchor > 1 else ""
+        arc = "-ARC" if self.move in (LEFT, RIGHT) else ""
+        return self.move + arc + suffix + variant + anchor
+
+    __repr__ = __str__
+
+    @property
+    def traits(self) -> tuple[str, str, str]:
+        """B, S and P of an arc in words."""
+        end = "right" if self.right == 1 else "left"
+        return (
+            "reduce" if self.reduces else "keep",
+            "shift" if self.shifts else "stay",
+            "any" if self.anchored else end,
+        )
+
+
+@dataclass(frozen=True)
+class ControlParameters:
+    """A transition system as data, not yet checked; see SystemParameters for each field."""
+
+    name: str
+    capacity: int | None
+    distance: int = 1
+    front: bool = False
+    left: ArcParameters | tuple[ArcParameters, ...] = field(default_factory=ArcParameters)
+    right: ArcParameters | tuple[ArcParameters, ...] = field(default_factory=ArcParameters)
+    shift: bool = True
+    reduce: bool = False
+    reduce_periphery: str = "left"
+    reduce_headless: bool = False
+    tree_constraint: bool = False
+    non_monotonic: tuple[str, ...] = ()
+    labelled_reduce: bool = False
+    swap: bool = False
+    segment: bool = False
+    graph: bool = False
+    acyclic: bool = True
+    root: str = "none"
+    fill: int | None = 2
+
+    # The arc transitions
+
+    @property
+    def lefts(self) -> tuple[ArcParameters, ...]:
+        """The parameters of each LEFT."""
+        return self.left if isinstance(self.left, tuple) else (self.left,)
+
+    @property
+    def rights(self) -> tuple[ArcParameters, ...]:
+        """The parameters of each RIGHT."""
+        return self.right if isinstance(self.right, tuple) else (self.right,)
+
+    @property
+    def has_usual_transitions(self) -> bool:
+        """One LEFT, one RIGHT and a SHIFT that can always be chosen.
+
+        Of the oracles only the static one is made for other multisets of transitions.
+        """
+        return len(self.lefts) == len(self.rights) == 1 and self.shift
+
+    @property
+    def keeps_dependents(self) -> bool:
+        """Some arc leaves its dependent in O."""
+        return not all(arc.reduce for arc in self.lefts + self.rights)
+
+    @property
+    def arcs(self) -> set[tuple[str, int, int]]:
+        """Move and positions (left word, right word) of each arc transition."""
+        return {(t.move, t.left, t.right) for t in self.transitions if t.is_arc}
+
+    # What kind of system it is
+
+    @property
+    def is_arc_eager(self) -> bool:
+        """Front, capacity 2, LEFT reduces and RIGHT shifts its dependent."""
+        return (
+            self.has_arc_eager_arcs and self.capacity == 2
+            and all(arc.reduce for arc in self.lefts)
+        )
+
+    @property
+    def has_arc_eager_arcs(self) -> bool:
+        """Arc-eager, its arcs over any distance, its LEFT with or without a reduction."""
+        return self.has_usual_transitions and self.shifts_dependents
+
+    @property
+    def shifts_dependents(self) -> bool:
+        """Every RIGHT shifts its dependent, the front, and no LEFT does."""
+        return (
+            self.front and not self.graph and bool(self.rights)
+            and (self.capacity == 2 or self.has_arcs_only_at("right"))
+            and not any(arc.shift for arc in self.lefts)
+            and all(arc.shift and not arc.reduce for arc in self.rights)
+        )
+
+    def has_arcs_only_at(self, periphery: str) -> bool:
+        """All arcs are made at one periphery."""
+        return all(arc.periphery == periphery for arc in self.lefts + self.rights)
+
+    @property
+    def has_arcs_anywhere(self) -> bool:
+        """Some arc is made between any two active tokens."""
+        return any(arc.periphery == "any" for arc in self.lefts + self.rights)
+
+    @property
+    def is_projective(self) -> bool:
+        """No tree with crossing arcs can be derived."""
+        return not self.swap and self.distance == 1
+
+    @property
+    def reduces_at_once(self) -> bool:
+        """One LEFT and one RIGHT that take their dependent out and do nothing else."""
+        return self.has_usual_transitions and not self.keeps_dependents and not any(
+            arc.shift for arc in self.lefts + self.rights
+        )
+
+    @property
+    def is_arc_hybrid(self) -> bool:
+        """Front; LEFT(2, 1) and RIGHT(3, 2) reduce, and there are no other arcs."""
+        return self.front and self.reduces_at_once and self.arcs == {
+            (LEFT, 2, 1), (RIGHT, 3, 2)
+        }
+
+    @property
+    def is_arc_standard(self) -> bool:
+        """No front; LEFT(2, 1) and RIGHT(2, 1) reduce, and there are no other arcs."""
+        return not self.front and self.reduces_at_once and self.arcs == {
+            (LEFT, 2, 1), (RIGHT, 2, 1)
+        } and not self.is_anchored
+
+    @property
+    def is_anchored(self) -> bool:
+        """Some transition can be taken at any anchor of the active tokens."""
+        return any(transition.anchored for transition in self.transitions)
+
+    @property
+    def fills_at_once(self) -> bool:
+        """All words are in O from the start."""
+        return self.capacity is None and self.fill is None
+
+    # The transitions
+
+    @property
+    def reach(self) -> int:
+        """The longest distance of an arc."""
+        return self.distance if self.capacity is None else min(self.distance, self.capacity - 1)
+
+    @property
+    def transitions(self) -> tuple[Transition, ...]:
+        """All transitions, unlabelled, at anchor 1, in a fixed order."""
+        has_shift = not self.fills_at_once or self.root == "right" or self.swap
+        result = [Transition(SHIFT)] if has_shift else []
+        arcs = [t for arc in self.lefts for t in self.arcs_of(LEFT, arc)]
+        arcs += [t for arc in self.rights for t in self.arcs_of(RIGHT, arc)]
+        # Two peripheries can share an arc, that between both ends.
+        result.extend(told_apart(dict.fromkeys(arcs)))
+        if self.reduce:
+            result.extend(self.reductions)
+        if self.labelled_reduce:
+            result.append(Transition(ATTACH, 3, 2, reduces=True))
+        if self.tree_constraint:
+            result.append(Transition(UNSHIFT))
+        if self.swap:
+            result.append(Transition(SWAP))
+        if self.segment:
+            result.append(Transition(BREAK))
+        return tuple(result)
+
+    def arcs_of(self, move: str, arc: ArcParameters) -> list[Transition]:
+        """One LEFT or RIGHT at each distance."""
+        distances = range(1, self.reach + 1)
+        if arc.periphery == "left":
+            assert self.capacity is not None
+            ends = [(self.capacity, self.capacity - steps) for steps in distances]
+        else:
+            ends = [(1 + steps, 1) for steps in distances]
+        anchored = arc.periphery == "any"
+        return [Transition(move, *pair, arc.reduce, arc.shift, anchored) for pair in ends]
+
+    @property
+    def reductions(self) -> list[Transition]:
+        """REDUCE at each position where it works; at an anchor where arcs have several."""
+        if self.reduce_periphery == "any" and self.has_arcs_anywhere:
+            return [Transition(REDUCE, left=1, anchored=True)]
+        if self.reduce_periphery == "right":
+            return [Transition(REDUCE, left=1)]
+        assert self.capacity is not None
+        if self.reduce_periphery == "left":
+            return [Transition(REDUCE, left=self.capacity)]
+        first = 1 + self.front
+        return [
+            Transition(REDUCE, left=position, depth=position - first + 1)
+            for position in range(first, self.capacity + 1)
+        ]
+
+
+def told_apart(arcs: Iterable[Transition]) -> list[Transition]:
+    """The same arcs, those of one name with what they differ in."""
+    named = defaultdict(list)
+    for transition in arcs:
+        named[str(transition)].append(transition)
+    result = []
+    for group in named.values():
+        differing = [len(set(values)) > 1 for values in zip(*(t.traits for t in group))]
+        for t in group:
+            words = [word for word, differs in zip(t.traits, differing) if differs]
+            result.append(replace(t, variant=",".join(words)))
+    return result

@@ -1,0 +1,224 @@
+"""The named systems; each reads like its row in a paper's table.
+
+root: "none" (the last word left is the root), "right" or "left" (an artificial root
+behind the last or before the first word). segment: a BREAK between sentences.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any
+
+from .parameters import ArcParameters, ParameterError, SystemParameters
+
+ArcBlock = Mapping[str, Any]     # the arguments of ArcParameters
+
+
+def arc_eager(
+    tree_constraint: bool = True,
+    non_monotonic: Sequence[str] = (),
+    root: str = "none",
+    segment: bool = False,
+    labelled_reduce: bool = False,
+    distance: int = 1,
+) -> SystemParameters:
+    """Arc-eager (Nivre 2003; Bohnet et al. 2016, section 4.2).
+
+    tree_constraint: every parse is one tree with one root (Nivre and
+        Fernández-González 2014, figure 3). Without it, words left over at the end
+        are all roots, the old heuristic.
+    non_monotonic: "left", "reduce" or both (Honnibal et al. 2013, section 3).
+    labelled_reduce: the non-monotonic REDUCE chooses a label of its own.
+    root: "right" and "left" need tree_constraint=False.
+    distance: how far below the front of the buffer an arc may reach; above 1 also for
+        non-projective trees, and not with non_monotonic.
+    """
+    check_distance(distance)
+    return SystemParameters(
+        name="arc_eager",
+        capacity=distance + 1,
+        distance=distance,
+        front=True,
+        left=ArcParameters(),
+        right=ArcParameters(reduce=False, shift=True),
+        reduce=True,
+        reduce_periphery="left" if distance == 1 else "any",
+        tree_constraint=tree_constraint,
+        non_monotonic=moves(non_monotonic),
+        labelled_reduce=labelled_reduce,
+        root=root,
+        segment=segment,
+    )
+
+
+def arc_standard(
+    swap: bool = False, root: str = "none", segment: bool = False
+) -> SystemParameters:
+    """Arc-standard (Nivre 2004; Bohnet et al. 2016, section 4.1).
+
+    swap: the SWAP of Nivre (2009), for all trees.
+    """
+    return SystemParameters(
+        name="arc_standard", capacity=2, distance=1, swap=swap, root=root, segment=segment
+    )
+
+
+def arc_hybrid(
+    swap: bool = False, root: str = "none", segment: bool = False
+) -> SystemParameters:
+    """Arc-hybrid (Kuhlmann et al. 2011; Bohnet et al. 2016, section 4.4).
+
+    swap: the SWAP of de Lhoneux, Stymne and Nivre (2017), for all trees.
+    """
+    return SystemParameters(
+        name="arc_hybrid",
+        capacity=3,
+        distance=1,
+        front=True,
+        left=ArcParameters(periphery="right"),
+        right=ArcParameters(periphery="left"),
+        swap=swap,
+        root=root,
+        segment=segment,
+    )
+
+
+def attardi(degree: int = 2, root: str = "none", segment: bool = False) -> SystemParameters:
+    """Attardi's system (Attardi 2006; Bohnet et al. 2016, section 4.6).
+
+    degree: how far apart on the stack the two words of an arc may be; 1 is arc-standard.
+    """
+    check_distance(degree, "degree")
+    return SystemParameters(
+        name="attardi", capacity=degree + 1, distance=degree, root=root, segment=segment
+    )
+
+
+def easy_first(
+    capacity: int | None = None,
+    distance: int = 1,
+    root: str = "none",
+    segment: bool = False,
+) -> SystemParameters:
+    """Easy-first (Goldberg and Elhadad 2010; Bohnet et al. 2016, sections 4.3 and 5).
+
+    capacity: K, how many words are active at once; None for all of the sentence.
+    distance: D, how far apart in O the two words of an arc may be; above 1 also for
+        non-projective trees.
+    """
+    anywhere = ArcParameters(periphery="any")
+    return SystemParameters(
+        name="easy_first",
+        capacity=capacity,
+        distance=distance,
+        left=anywhere,
+        right=anywhere,
+        root=root,
+        segment=segment,
+        fill=2 if segment else None,
+    )
+
+
+def dag(acyclic: bool = True, reduce_headless: bool = True) -> SystemParameters:
+    """Graphs with several heads a word (Sagae and Tsujii 2008; Bohnet et al. 2016, 4.5).
+
+    acyclic: no arc closes a cycle. Enhanced UD graphs have cycles.
+    reduce_headless: REDUCE may take out a word without a head, which is a root. The
+        published system cannot, and so misses graphs.
+    """
+    return SystemParameters(
+        name="dag",
+        capacity=2,
+        distance=1,
+        front=True,
+        left=ArcParameters(reduce=False),
+        right=ArcParameters(reduce=False),
+        reduce=True,
+        reduce_headless=reduce_headless,
+        graph=True,
+        acyclic=acyclic,
+    )
+
+
+def check_distance(value: int, name: str = "distance") -> None:
+    """Raise ParameterError where arcs could join no two words."""
+    if not isinstance(value, int):
+        raise ParameterError(f"{name}={value!r} should be int")
+    if value < 1:
+        raise ParameterError(f"{name}={value} leaves no two words for an arc; use 1 or more")
+
+
+def custom_system(
+    capacity: int | None,
+    distance: int = 1,
+    front: bool = False,
+    left: ArcBlock | Sequence[ArcBlock] | None = None,
+    right: ArcBlock | Sequence[ArcBlock] | None = None,
+    shift: bool = True,
+    reduce: bool = False,
+    reduce_periphery: str = "left",
+    reduce_headless: bool = False,
+    tree_constraint: bool = False,
+    non_monotonic: Sequence[str] = (),
+    labelled_reduce: bool = False,
+    swap: bool = False,
+    segment: bool = False,
+    graph: bool = False,
+    acyclic: bool = True,
+    root: str = "none",
+    fill: int | None = 2,
+    name: str = "custom",
+) -> SystemParameters:
+    """Any other setting of the control parameters; see SystemParameters.
+
+    left, right: the arguments of ArcParameters, as config blocks, or a list of them where
+        there are several LEFTs or RIGHTs; an empty list where there is none.
+    """
+    return SystemParameters(
+        name=name,
+        capacity=capacity,
+        distance=distance,
+        front=front,
+        left=arc_parameters("left", left),
+        right=arc_parameters("right", right),
+        shift=shift,
+        reduce=reduce,
+        reduce_periphery=reduce_periphery,
+        reduce_headless=reduce_headless,
+        tree_constraint=tree_constraint,
+        non_monotonic=moves(non_monotonic),
+        labelled_reduce=labelled_reduce,
+        swap=swap,
+        segment=segment,
+        graph=graph,
+        acyclic=acyclic,
+        root=root,
+        fill=fill,
+    )
+
+
+def arc_parameters(
+    side: str, blocks: ArcBlock | Sequence[ArcBlock] | None
+) -> tuple[ArcParameters, ...]:
+    """The block `left` or `right` of a config, or several."""
+    if blocks is None or isinstance(blocks, Mapping):
+        blocks = [blocks or {}]
+    if not isinstance(blocks, list | tuple) or not all(
+        isinstance(block, Mapping) for block in blocks
+    ):
+        raise ParameterError(f"{side}={blocks!r} should be a block or a list of blocks")
+    known = [field.name for field in fields(ArcParameters)]
+    unknown = sorted({name for block in blocks for name in block} - set(known))
+    if unknown:
+        raise ParameterError(
+            f"{side}.{unknown[0]} is unknown; the block has {', '.join(known)}"
+        )
+    return tuple(ArcParameters(**block) for block in blocks)
+
+
+def moves(non_monotonic: Sequence[str]) -> tuple[str, ...]:
+    """The moves of a config's list, sorted."""
+    if isinstance(non_monotonic, str):
+        raise ParameterError(
+            f'non_monotonic="{non_monotonic}" should be a list: ["{non_monotonic}"]'
+        )
+    return tuple(sorted(non_monotonic))

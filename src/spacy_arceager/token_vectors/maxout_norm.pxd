@@ -1,0 +1,41 @@
+"""A maxout layer with layer normalisation, in C; see maxout_norm.h."""
+
+from libc.stdint cimport uint64_t
+
+cdef extern from "maxout_norm.h" nogil:
+    enum: MAXOUT_BLOCK
+    void maxout_product(float* out, const float** inputs, const float* weights,
+                        const float* bias, int n, int inner, int width)
+    float maxout_norm_row(float* out, float* normed, unsigned char* which,
+                          const float* products, const float* gain, const float* shift,
+                          const float* residual, int pieces, int hidden)
+    void drop_units(unsigned char* which, int size, uint64_t seed, unsigned threshold)
+    void apply_dropout(float* out, const float* normed, const unsigned char* which,
+                       const float* gain, const float* shift, const float* residual,
+                       int hidden, float keep)
+    void backprop_maxout_norm_row(float* d_products, float* d_gain, float* d_shift,
+                                  float* d_normed, const float* d_out, const float* normed,
+                                  const unsigned char* which, const float* gain, float scale,
+                                  int pieces, int hidden, float keep)
+
+
+cdef class Record:
+    cdef float[:, ::1] normed
+    cdef unsigned char[:, ::1] which
+    cdef float[::1] scale
+    cdef float dropout
+    cdef uint64_t seed
+
+
+cdef class MaxoutNorm:
+    cdef readonly int n_inputs, n_hidden, n_pieces
+    cdef int width
+    cdef object memory
+    cdef float* weights
+    cdef float* bias
+    cdef float* gain
+    cdef float* shift
+
+    cdef int run(self, float* out, const int* out_rows, const float* inputs,
+                 const int* rows, int stride, int back, bint residual, int n,
+                 Record record) except -1 nogil

@@ -1,0 +1,62 @@
+"""`init-config` writes configs, and never over a file that is there."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+from typer.testing import CliRunner
+
+from spacy_arceager.cli import app
+from spacy_arceager.cli.init_config import make_config
+
+
+def init_config(*arguments: object) -> Result:
+    return CliRunner().invoke(app, ["init-config", *map(str, arguments)])
+
+
+def test_to_stdout() -> None:
+    arguments = ["--system", "attardi2", "-l", "eu", "-p", "full", "-o", "speed", "--segment"]
+    result = init_config(*arguments)
+    assert result.exit_code == 0
+    assert result.stdout == make_config("attardi2", "eu", "full", "speed", segment=True)
+    assert init_config("-").stdout == init_config().stdout == make_config(segment=True)
+
+
+def test_to_a_file_that_is_not_there(tmp_path: Path) -> None:
+    path = tmp_path / "config.cfg"
+    assert init_config(path, "--gpu").exit_code == 0
+    assert path.read_text() == make_config(gpu=True, segment=True)
+    refused = init_config(path)
+    assert refused.exit_code == 1 and "--force" in refused.output
+    assert path.read_text() == make_config(gpu=True, segment=True)
+    assert init_config(path, "--force").exit_code == 0
+    assert path.read_text() == make_config(segment=True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "segment"),
+    [
+        ([], True), (["--no-segment"], False), (["--pipeline", "full"], False),
+        (["--system", "easy_first_k4"], True), (["--system", "easy_first"], False),
+        (["--system", "dag"], False),
+    ],
+)
+def test_boundaries_are_found_where_no_senter_finds_them(
+    arguments: list[str], segment: bool
+) -> None:
+    text = init_config(*arguments).stdout
+    assert f"segment = {str(segment).lower()}" in text
+    assert text == init_config(*arguments, "--segment" if segment else "--no-segment").stdout
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    result = init_config(tmp_path / "none" / "config.cfg")
+    assert result.exit_code == 1 and "Cannot write the config" in result.output
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--system", "arc_lazy"], ["--pipeline", "ner"], ["--optimize", "size"],
+                  ["--system", "dag", "--segment"]],
+)
+def test_wrong_usage(arguments: list[str]) -> None:
+    assert init_config(*arguments).exit_code == 2

@@ -1,0 +1,136 @@
+"""`inspect` and `derive` take systems of one's own: a config, or changed parameters."""
+
+import json
+from pathlib import Path
+
+import pytest
+import typer
+from click.testing import Result
+from typer.testing import CliRunner
+
+from spacy_arceager.cli import app
+from spacy_arceager.cli.init_config import make_config
+from spacy_arceager.cli.systems import choose_system
+from spacy_arceager.systems import arc_eager, arc_standard, attardi, custom_system, easy_first
+from spacy_arceager.systems.catalogue import CATALOGUE, find_system
+from tests.conftest import DATA
+
+TREEBANK = DATA / "de_crossing.conllu"
+OWN = """
+[components]
+[components.syntax]
+factory = "arceager_parser"
+[components.syntax.system]
+@misc = "arceager.system.v1"
+capacity = 5
+distance = 3
+[components.syntax.system.left]
+periphery = "any"
+[components.syntax.system.right]
+periphery = "any"
+"""
+
+
+def command(*arguments: object) -> Result:
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_a_name(name: str) -> None:
+    assert choose_system(name) == (name, find_system(name))
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "expected"),
+    [
+        ("arc_eager", ["distance=3"], arc_eager(distance=3)),
+        ("easy_first", ["capacity=5", "distance=4"], easy_first(5, 4)),
+        ("easy_first_k4", ["capacity=6"], easy_first(6)),
+        ("attardi2", ["degree=4"], attardi(4)),
+        ("arc_standard", ["swap=true", "root=left"], arc_standard(True, "left")),
+        ("easy_first_k4", ["fill=null"], easy_first(4)),
+    ],
+)
+def test_changed_parameters(name: str, settings: list[str], expected: object) -> None:
+    found_name, parameters = choose_system(name, settings=settings)
+    assert found_name == " ".join([name, *settings])
+    assert vars(parameters) == {**vars(expected), "name": parameters.name}
+
+
+def test_the_system_of_a_config(tmp_path: Path) -> None:
+    path = tmp_path / "own.cfg"
+    path.write_text(OWN)
+    anywhere = {"periphery": "any"}
+    own = custom_system(5, 3, left=anywhere, right=anywhere)
+    assert choose_system("arc_eager", path) == (str(path), own)
+    path.write_text(make_config("attardi3", segment=True))
+    assert choose_system("arc_eager", path)[1] == find_system("attardi3", segment=True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--system", "arc_lazy"], "unknown"),
+        (["--set", "distance"], "PARAMETER=VALUE"),
+        (["--set", "depth=3"], "'depth' is unknown; use one of"),
+        (["--set", "root=up"], "root"),
+        (["--set", "capacity=5"], "contradict"),
+        (["--swap-order", "late"], "late"),
+    ],
+)
+def test_wrong_usage(arguments: list[str], said: str) -> None:
+    result = command("derive", TREEBANK, *arguments)
+    assert result.exit_code == 2 and said in " ".join(result.output.split())
+
+
+def test_a_config_without_a_system_and_one_that_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "empty.cfg"
+    path.write_text("[components]\n")
+    with pytest.raises(typer.BadParameter, match="0 blocks"):
+        choose_system("arc_eager", path)
+    with pytest.raises(typer.BadParameter, match="contradict"):
+        choose_system("arc_eager", path, ["distance=2"])
+    assert command("derive", TREEBANK, "--config", tmp_path / "none.cfg").exit_code == 1
+
+
+def derived(*arguments: str) -> list[bool]:
+    result = command("derive", TREEBANK, "--format", "json", *arguments)
+    records = [json.loads(line) for line in result.stdout.splitlines()]
+    assert {record["system"] for record in records} == {" ".join(["arc_eager", *arguments[1:]])}
+    return [record["derived"] for record in records]
+
+
+def test_derive_with_a_system_of_ones_own() -> None:
+    assert sum(derived("--set", "distance=2")) > sum(derived())
+
+
+def swaps(*arguments: str) -> float:
+    result = command("inspect", TREEBANK, "--format", "json", *arguments)
+    return json.loads(result.stdout)["coverage"]["arc_standard_swap"]["swaps"]
+
+
+def test_the_order_of_swaps() -> None:
+    assert swaps("--swap-order", "lazy") < swaps("--swap-order", "eager")
+    lazy, eager = (
+        command("derive", TREEBANK, "--system", "arc_standard_swap", "--swap-order", order).stdout
+        for order in ("lazy", "eager")
+    )
+    assert lazy.count("SWAP ") < eager.count("SWAP ")
+
+
+def test_inspect_shows_a_system_of_ones_own_beside_the_others(tmp_path: Path) -> None:
+    path = tmp_path / "own.cfg"
+    path.write_text(OWN)
+    result = command("inspect", TREEBANK, "--format", "json", "--config", path)
+    coverages = json.loads(result.stdout)["coverage"]
+    assert coverages[str(path)]["sentences"] >= coverages["easy_first_k4_d2"]["sentences"]
+    table = command("inspect", TREEBANK, "--set", "distance=3").stdout
+    assert "arc_eager distance=3" in table
+    assert command("inspect", TREEBANK, "--system", "dag", "--set", "acyclic=false").exit_code == 2
+
+
+def test_inspect_names_the_limits_of_its_advice_and_both_measures() -> None:
+    output = " ".join(command("inspect", TREEBANK).stdout.split())
+    assert "non-projective arcs" in output and "arcs that cross another" in output
+    assert "fewer than 50, or than 5 %" in output
+    assert "fewer than 1500" in output

@@ -1,0 +1,252 @@
+"""Files that are damaged, compressed, hostile or huge: a result or a clear message, in time."""
+
+import bz2
+import gzip
+import logging
+import lzma
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import spacy
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from spacy.tokens import DocBin
+
+from spacy_arceager.corpus.conllu import (
+    ConlluError,
+    ConlluSentence,
+    doc_to_conllu,
+    read_file,
+    read_sentences,
+    read_texts,
+    sentence_to_doc,
+)
+from spacy_arceager.corpus.corpus import ConlluCorpus, create_conllu_corpus
+from spacy_arceager.corpus.errors import InputError
+from spacy_arceager.corpus.files import Line, find_files, read_file_lines
+from tests.corpus.test_conllu import PLAIN, RICH
+
+NLP = spacy.blank("xx")
+HUGE = 30_000
+SECONDS = 6  # of a CPU; a quadratic reader needs more for sentences of so many words
+TWO_ROOTS = PLAIN.replace("2\tobj", "0\troot")
+CYCLE = PLAIN.replace("2\tobj", "4\tobj").replace("2\tpunct", "3\tpunct")
+
+
+def words(head: Callable[[int], int], size: int, deps: str = "_") -> str:
+    rows = [f"{i}\tw\t_\t_\t_\t_\t{head(i)}\tx\t{deps}\t_" for i in range(1, size + 1)]
+    return "\n".join([*rows, "", ""])
+
+
+def read_one(text: str) -> ConlluSentence:
+    (sentence,) = read_sentences(text.split("\n"))
+    return sentence
+
+
+# Size
+
+
+def deps_chain(size: int) -> str:
+    """Empty nodes, each the head of the one before, and a word at their end."""
+    nodes = [f"0.{i}\te\t_\t_\t_\t_\t_\t_\t0.{i + 1}:x\t_" for i in range(1, size)]
+    return "\n".join([*nodes, f"0.{size}\te\t_\t_\t_\t_\t_\t_\t0:root\t_"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        words(lambda i: (i + 1) % (HUGE + 1), HUGE),
+        words(lambda i: i - 1, HUGE),
+        words(lambda i: 0 if i == 1 else 1, HUGE),
+        "\n".join(f"0.{i}\te\t_\t_\t_\t_\t_\t_\t_\t_" for i in range(1, HUGE + 1))
+        + "\n" + words(lambda i: i - 1, HUGE),
+        deps_chain(300) + "\n" + words(lambda i: i - 1, 1, "0.1:y"),
+    ],
+    ids=["right chain", "left chain", "flat", "empty nodes", "chain of empty nodes"],
+)
+def test_huge_sentences_are_read_and_written_in_time(text: str) -> None:
+    start = time.process_time()
+    doc = sentence_to_doc(NLP.vocab, read_one(text))
+    assert doc_to_conllu(doc).endswith(text)
+    assert time.process_time() - start < SECONDS
+
+
+@pytest.mark.parametrize("size", [9, 12, 40])
+def test_paths_through_empty_nodes_are_bounded(size: int, tmp_path: Path) -> None:
+    names = [f"1.{i}" for i in range(1, size + 1)]
+    rows = ["1\tw\t_\t_\t_\t_\t0\troot\t1.1:x\t_"]
+    for name in names:
+        deps = "|".join(f"{other}:x" for other in names if other != name)
+        rows.append(f"{name}\te\t_\t_\t_\t_\t_\t_\t1:x|{deps}\t_")
+    path = tmp_path / "a.conllu"
+    path.write_text("\n".join([*rows, ""]))
+    start = time.process_time()
+    with pytest.raises(ConlluError, match="line 1: word 1 .* too many paths"):
+        list(read_file(path))
+    assert time.process_time() - start < SECONDS
+
+
+DIGITS = "1" * 5000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PLAIN.replace("3\tb", f"{DIGITS}\tb"),
+        PLAIN.replace("3\tb", f"3-{DIGITS}\tb"),
+        PLAIN.replace("3\tb", f"3.{DIGITS}\tb"),
+        PLAIN.replace("2\tobj\t_", f"{DIGITS}\tobj\t_"),
+        PLAIN.replace("2\tobj\t_", f"2\tobj\t{DIGITS}:obj"),
+        PLAIN.replace("2\tobj\t_", f"2\tobj\t2.{DIGITS}:obj"),
+    ],
+)
+def test_numbers_of_thousands_of_digits_are_refused(text: str) -> None:
+    with pytest.raises(ConlluError, match="^<text>, line 3: ") as error:
+        list(read_sentences(text.split("\n")))
+    assert len(str(error.value)) < 300
+
+
+@pytest.mark.parametrize("old", ["NOUN", "3\tb", "2\tobj", "2\tobj\t_", "_\t2\tobj"])
+def test_control_characters_do_not_reach_the_message(old: str) -> None:
+    new = {"2\tobj\t_": "2\tobj\tX\x1b[2J", "_\t2\tobj": "X\x1b[2J\t2\tobj"}
+    text = PLAIN.replace(old, new.get(old, "X\x1b[2J" + old))
+    with pytest.raises(ConlluError, match="line 3") as error:
+        list(read_sentences(text.split("\n")))
+    assert "\x1b" not in str(error.value) and r"\x1b[2J" in str(error.value)
+
+
+def test_a_carriage_return_inside_a_line_is_refused() -> None:
+    for text in [PLAIN.replace("SpaceAfter", "Gloss=\rSpaceAfter"), PLAIN + "# a\rb\n" + PLAIN]:
+        with pytest.raises(ConlluError, match="carriage return"):
+            list(read_sentences(text.split("\n")))
+
+
+# Files
+
+
+@pytest.mark.parametrize("module", [gzip, bz2, lzma])
+@pytest.mark.parametrize("name", ["a.conllu.gz", "a.conllu"])
+def test_compressed_files_are_read(module, name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(module.compress(b"\xef\xbb\xbf" + PLAIN.encode()))
+    (example,) = ConlluCorpus(tmp_path)(NLP)
+    assert len(example.reference) == 4
+    (sentence,) = read_file(path)
+    assert len(sentence.words) == 4
+
+
+@pytest.mark.parametrize("module", [gzip, lzma])
+def test_compressed_files_that_are_damaged_are_named(module, tmp_path: Path) -> None:
+    path = tmp_path / "a.conllu.gz"
+    data = module.compress((PLAIN * 1000).encode())
+    for damaged in [data[:-20], data[: len(data) // 2], data[:40] + b"\0" * 9 + data[49:]]:
+        path.write_bytes(damaged)
+        with pytest.raises(InputError, match="a.conllu.gz, line [0-9]+: .*damaged"):
+            list(read_file(path))
+
+
+@pytest.mark.parametrize(
+    "data, name",
+    [
+        (DocBin(docs=[NLP("a")]).to_bytes(), r"spacy\.Corpus\.v1"),
+        (b"\x28\xb5\x2f\xfd\0\0\0", "Zstandard"),
+        (b"PK\x03\x04\0\0\0", "zip archive"),
+    ],
+)
+def test_binary_files_are_refused_by_their_name(data, name, tmp_path: Path) -> None:
+    path = tmp_path / "a.conllu"
+    path.write_bytes(data)
+    with pytest.raises(InputError, match=name):
+        list(ConlluCorpus(path)(NLP))
+
+
+def test_a_folder_with_the_name_of_a_file_is_searched(tmp_path: Path) -> None:
+    inner = tmp_path / "x.conllu"
+    inner.mkdir()
+    (inner / "a.conllu").write_text(PLAIN)
+    assert find_files(tmp_path) == [inner / "a.conllu"]
+    with pytest.raises(FileNotFoundError):
+        find_files(tmp_path / "*.conllu")
+
+
+# Faulty sentences
+
+
+def test_invalid_sentences_can_be_left_out_and_are_counted(tmp_path: Path, caplog) -> None:
+    path = tmp_path / "a.conllu"
+    latin = PLAIN.replace("books", "b\xfccher").encode("latin-1")
+    path.write_bytes((PLAIN + TWO_ROOTS + CYCLE).encode() + latin + PLAIN.encode())
+    corpus = create_conllu_corpus(path, skip_invalid=True)
+    with caplog.at_level(logging.WARNING, logger="spacy"):
+        assert [len(list(corpus(NLP))) for _ in range(3)] == [2, 2, 2]
+    (record,) = caplog.records
+    assert "3 invalid sentences" in record.getMessage()
+    assert f"{path}, line 8: the sentence has 2 roots" in record.getMessage()
+    with pytest.raises(ConlluError, match="2 roots"):
+        list(create_conllu_corpus(path)(NLP))
+
+
+# Text to be parsed anew
+
+
+def texts(data: str) -> list[ConlluSentence | ConlluError]:
+    lines = data.split("\n")
+    return list(read_texts(Line("x", i, line) for i, line in enumerate(lines, 1)))
+
+
+def forms(item: ConlluSentence | ConlluError) -> list[str]:
+    assert isinstance(item, ConlluSentence), item
+    return [word.form for word in item.words]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TWO_ROOTS,
+        CYCLE,
+        PLAIN.replace("0\troot", "2\tdep"),
+        PLAIN.replace("0\troot", f"{DIGITS}\tdep"),
+        PLAIN.replace("VERB", "verb").replace("2\tobj", "\t"),
+        PLAIN.replace("PRON\t_\t_", "PRON"),
+        "".join("\t".join(line.split("\t")[:2]) + "\n" for line in PLAIN.split("\n")),
+        PLAIN.replace("2\tobj\t_", "2\tobj\t9:x").replace("NOUN\t_\t_", "NOUN\t_\tA"),
+        PLAIN + "7.1\t_\n\n",
+    ],
+)
+def test_what_a_parser_replaces_may_be_wrong(text: str) -> None:
+    first, *others = texts(text)
+    assert forms(first) == ["She", "reads", "books", "."]
+    assert all(isinstance(item, ConlluError) for item in others)
+
+
+def test_text_keeps_its_tokens_comments_and_spaces() -> None:
+    (sentence,) = texts(RICH)
+    doc = sentence_to_doc(NLP.vocab, sentence)
+    assert doc.text == sentence_to_doc(NLP.vocab, read_one(RICH)).text
+    assert "# sent_id = fr-1\n" in doc_to_conllu(doc)
+    assert "1-2\tDu\t" in doc_to_conllu(doc)
+
+
+@given(st.integers(0, len(RICH) + len(PLAIN)))
+@settings(deadline=None)
+def test_a_file_cut_off_anywhere_keeps_its_words(cut: int) -> None:
+    items = texts((PLAIN + RICH)[:cut])
+    found = [form for item in items if isinstance(item, ConlluSentence) for form in forms(item)]
+    expected = [word.form for text in (PLAIN, RICH) for word in read_one(text).words]
+    assert all(a.startswith(b) for a, b in zip(expected, found))
+    # A comment, or the number of a word, may be all there is of a sentence.
+    assert len(items) - sum(isinstance(item, ConlluSentence) for item in items) <= 1
+    complete = (PLAIN + RICH)[:cut].split("\n")[:-1]
+    assert len(found) >= sum(line.split("\t")[0].isdecimal() for line in complete)
+
+
+def test_a_faulty_sentence_loses_only_itself(tmp_path: Path) -> None:
+    path = tmp_path / "a.conllu"
+    bad = PLAIN.replace("books", "b\xfccher").encode("latin-1")
+    path.write_bytes(PLAIN.encode() + bad + b"1 no tabs\n\n2\tx\n\n" + PLAIN.encode())
+    items = list(read_texts(read_file_lines(path)))
+    assert [isinstance(item, ConlluSentence) for item in items] == [True, *[False] * 3, True]
+    for item, line in zip(items[1:4], [8, 11, 13]):
+        assert str(item).startswith(f"{path}, line {line}: ")

@@ -1,0 +1,160 @@
+"""Outcomes by word and the tests of significance, held against their definitions."""
+
+from itertools import product
+from math import comb
+from pathlib import Path
+
+import numpy
+import pytest
+import spacy
+import srsly
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from spacy.tokens import Doc
+from spacy.training import Example
+from typer.testing import CliRunner
+
+from spacy_arceager.cli import app
+from spacy_arceager.evaluation.outcomes import (
+    DifferentWordsError,
+    Outcomes,
+    count_by_sentence,
+    find_outcomes,
+)
+from spacy_arceager.evaluation.scorer import parser_score
+from spacy_arceager.evaluation.significance import (
+    compare,
+    interval,
+    mcnemar,
+    randomization,
+    wilcoxon,
+)
+
+VOCAB = spacy.blank("xx").vocab
+DATA = Path(__file__).parents[1] / "data"
+
+
+def doc(heads: list[int], labels: list[str], starts: list[bool]) -> Doc:
+    words = [f"w{i}" for i in range(len(heads))]
+    return Doc(VOCAB, words, heads=heads, deps=labels, sent_starts=starts)
+
+
+STARTS = [True, False, False, True, False]
+GOLD = doc([1, 1, 1, 4, 4], ["nsubj:pass", "ROOT", "obj", "det", "ROOT"], STARTS)
+PARSED = doc([1, 1, 0, 4, 4], ["nsubj", "ROOT", "obj", "amod", "ROOT"], STARTS)
+
+
+def outcomes(right: list[int], sentence: list[int]) -> Outcomes:
+    return Outcomes(numpy.asarray(right, dtype=bool), numpy.asarray(sentence))
+
+
+@pytest.mark.parametrize(("measure", "right"), [
+    ("uas", [1, 1, 0, 1, 1]), ("las", [1, 1, 0, 0, 1]), ("las_full", [0, 1, 0, 0, 1]),
+])
+def test_outcomes_are_those_of_the_scorer(measure: str, right: list[int]) -> None:
+    example = Example(PARSED, GOLD)
+    found = find_outcomes([example], measure)
+    assert found.right.astype(int).tolist() == right
+    assert found.sentence.tolist() == [0, 0, 0, 1, 1]
+    key = {"uas": "dep_uas_ud", "las": "dep_las_ud", "las_full": "dep_las_full"}[measure]
+    assert found.accuracy == pytest.approx(parser_score([example])[key])
+
+
+def test_unknown_measure() -> None:
+    with pytest.raises(ValueError, match="measure='f1' is unknown"):
+        find_outcomes([], "f1")
+
+
+@settings(deadline=None, max_examples=20)
+@given(gains=st.lists(st.integers(-3, 3), min_size=2, max_size=9))
+def test_randomization_is_the_share_of_all_sign_changes(gains: list[int]) -> None:
+    totals = [sum(s * g for s, g in zip(signs, gains, strict=True))
+              for signs in product((1, -1), repeat=len(gains))]
+    above = sum(total >= sum(gains) for total in totals)
+    below = sum(total <= sum(gains) for total in totals)
+    expected = min(1.0, 2 * min(above, below) / len(totals))
+    assert randomization(numpy.asarray(gains, dtype=float)) == pytest.approx(expected)
+
+
+def test_randomization_of_many_sentences_finds_a_real_difference_and_no_other() -> None:
+    generator = numpy.random.default_rng(1)
+    noise = generator.integers(-2, 3, 1000).astype(float)
+    assert randomization(noise - noise.mean()) > 0.5
+    assert randomization(noise - noise.mean() + 0.3) < 0.001
+
+
+@given(only_first=st.integers(0, 12), only_second=st.integers(0, 12))
+def test_mcnemar_is_the_binomial_of_the_discordant_words(only_first: int, only_second: int) -> None:
+    first = [1] * only_first + [0] * only_second + [1, 0]
+    second = [0] * only_first + [1] * only_second + [1, 0]
+    n = only_first + only_second
+    tail = sum(comb(n, k) for k in range(min(only_first, only_second) + 1)) / 2**n
+    p = mcnemar(outcomes(first, [0] * len(first)), outcomes(second, [0] * len(second)))
+    assert p == pytest.approx(min(1.0, 2 * tail))
+
+
+def test_wilcoxon_needs_five_pairs_in_one_direction() -> None:
+    assert wilcoxon([1, 2, 3, 4, 5, 6], [0, 0, 0, 0, 0, 0]) == pytest.approx(2 / 2**6)
+    assert wilcoxon([1.0] * 5, [1.0] * 5) == 1.0
+
+
+def test_interval_holds_the_difference() -> None:
+    generator = numpy.random.default_rng(2)
+    gains, sizes = generator.integers(-1, 3, 400).astype(float), numpy.full(400, 10)
+    low, high = interval(gains, sizes)
+    assert low < gains.sum() / sizes.sum() < high
+    error = gains.std() / 10 / 400**0.5
+    assert high - low == pytest.approx(2 * 1.96 * error, rel=0.1)
+
+
+def test_several_trainings_are_pooled_by_sentence() -> None:
+    sentence = [0, 0, 1, 1]
+    first = [outcomes([1, 1, 1, 0], sentence), outcomes([1, 1, 1, 1], sentence)]
+    second = [outcomes([1, 0, 0, 0], sentence), outcomes([0, 0, 1, 1], sentence)]
+    result = compare(first, second)
+    assert result.first == [0.75, 1.0]
+    assert result.difference == pytest.approx(0.875 - 0.375)
+    assert result.mcnemar is None
+    assert result.wilcoxon is None
+    assert count_by_sentence(first[0]).tolist() == [2, 1]
+
+
+def test_parses_of_different_texts_are_refused() -> None:
+    with pytest.raises(DifferentWordsError, match="5 words in 2 sentences, and 3 in 1"):
+        compare([outcomes([1] * 5, [0, 0, 0, 1, 1])], [outcomes([1] * 3, [0, 0, 0])])
+
+
+def test_nothing_to_compare() -> None:
+    with pytest.raises(ValueError, match="no annotated words"):
+        compare([outcomes([], [])], [outcomes([], [])])
+
+
+def test_command_compares_a_pipeline_with_a_file(tmp_path: Path) -> None:
+    gold = DATA / "en_small-dev.conllu"
+    report = tmp_path / "report.json"
+    result = CliRunner().invoke(
+        app, ["compare", str(gold), "en", str(gold), "--output", str(report)]
+    )
+    assert result.exit_code == 0, result.output
+    assert "las of A: 100.00" in result.stdout
+    saved = srsly.read_json(report)
+    assert saved["difference"] == pytest.approx(1 - saved["second"][0])
+    assert saved["randomization"] < 0.05
+    assert saved["mcnemar"] < 0.05
+
+
+def test_command_refuses_other_texts(tmp_path: Path) -> None:
+    gold = DATA / "en_small-dev.conllu"
+    part = tmp_path / "part.conllu"
+    part.write_text(gold.read_text(encoding="utf8").split("\n\n")[0] + "\n\n", encoding="utf8")
+    result = CliRunner().invoke(app, ["compare", str(part), "en", str(gold)])
+    assert result.exit_code == 1
+    assert "are different texts" in result.stderr
+
+
+def test_command_says_why_a_report_cannot_be_written(tmp_path: Path) -> None:
+    gold = str(DATA / "en_small-dev.conllu")
+    for output in (tmp_path, tmp_path / "missing" / "report.json"):
+        result = CliRunner().invoke(app, ["compare", gold, "en", gold, "--output", str(output)])
+        assert result.exit_code == 1
+        assert "Cannot write the output." in result.stderr

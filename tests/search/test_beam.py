@@ -1,0 +1,264 @@
+"""Beam search against greedy parsing and against all derivations, scored slowly."""
+
+import resource
+from collections.abc import Iterator
+from typing import Any
+
+import numpy
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from thinc.api import Model
+
+from spacy_arceager.machine.system import Configuration, TransitionSystem
+from spacy_arceager.search.beam import search
+from spacy_arceager.search.greedy import parse
+from spacy_arceager.search.settings import BeamSettings
+from spacy_arceager.systems import (
+    Transition,
+    arc_eager,
+    arc_hybrid,
+    arc_standard,
+    attardi,
+    easy_first,
+)
+from tests import slow_model
+from tests.conftest import SEEDS, random_scoring, random_vectors
+
+LABELS = ("a", "b", "c")
+BOTH = ["left", "reduce"]
+SYSTEMS = {
+    "arc_eager": arc_eager(),
+    "arc_eager_nm": arc_eager(True, BOTH),
+    "arc_eager_nm_labelled": arc_eager(True, BOTH, labelled_reduce=True),
+    "arc_eager_plain": arc_eager(False),
+    "arc_eager_plain_left": arc_eager(False, root="left"),
+    "arc_eager_plain_right": arc_eager(False, BOTH, root="right"),
+    "arc_standard": arc_standard(),
+    "arc_standard_right": arc_standard(root="right"),
+    "arc_standard_swap": arc_standard(True),
+    "arc_hybrid": arc_hybrid(),
+    "arc_hybrid_left": arc_hybrid(root="left"),
+    "arc_hybrid_swap": arc_hybrid(True),
+    "attardi2": attardi(2),
+    "attardi3": attardi(3),
+    "arc_eager_d2": arc_eager(distance=2),
+    "easy_first": easy_first(),
+    "easy_first_right": easy_first(root="right"),
+    "easy_first_d2": easy_first(distance=2),
+    "easy_first_k3": easy_first(3),
+    "easy_first_k4": easy_first(4),
+    "easy_first_k4_d2": easy_first(4, 2),
+    "arc_eager_segment": arc_eager(segment=True),
+    "arc_eager_nm_segment": arc_eager(True, BOTH, segment=True),
+    "arc_standard_segment": arc_standard(segment=True),
+    "arc_hybrid_swap_segment": arc_hybrid(True, segment=True),
+    "arc_eager_d2_segment": arc_eager(distance=2, segment=True),
+    "attardi2_segment": attardi(2, segment=True),
+    "easy_first_k4_segment": easy_first(4, segment=True),
+}
+every_system = pytest.mark.parametrize("name", SYSTEMS)
+WIDE = 1000     # more than all derivations of the short sentences here
+UPDATES = st.sampled_from(["none", "early"])     # with log probabilities, with raw scores
+
+Tree = tuple[tuple[int, ...], tuple[int, ...], tuple[bool, ...]]    # heads, labels, starts
+
+
+def as_tree(heads: Any, labels: Any, starts: Any) -> Tree:
+    return tuple(heads.tolist()), tuple(labels.tolist()), tuple(starts.tolist())
+
+
+@every_system
+@settings(max_examples=15, deadline=None)
+@given(seed=SEEDS, update=UPDATES)
+def test_a_beam_of_one_parses_as_greedily(name: str, seed: int, update: str) -> None:
+    system = TransitionSystem(SYSTEMS[name], LABELS)
+    scorer = random_scoring(system, seed).predict(None)
+    generator = numpy.random.default_rng(seed)
+    lengths = [0, 1, 2, 3, *generator.integers(0, 30, 6).tolist()]
+    vectors = random_vectors(sum(lengths), 8, seed)
+    forbidden = generator.integers(0, 2, sum(lengths)).astype("i")
+    expected = parse(system, scorer, vectors, lengths, forbidden)
+    found = search(
+        system, scorer, vectors, lengths, BeamSettings(1, update=update), forbidden
+    )
+    assert [len(trees) for trees in found] == [1] * len(lengths)
+    for column, values in enumerate(expected, 1):
+        assert numpy.array_equal(numpy.concatenate([t[0][column] for t in found]), values)
+
+
+# Against every derivation
+
+
+class Slow:
+    """All derivations of one sentence with their scores."""
+
+    def __init__(self, system: TransitionSystem, model: Model, vectors: numpy.ndarray):
+        self.system = system
+        self.model = model
+        self.vectors = vectors
+        self.weights = slow_model.get_weights(model)
+        self._choices: dict[tuple, list[tuple]] = {}
+
+    def choices(self, configuration: Configuration) -> list[tuple]:
+        """Each legal (transition, label) with its score."""
+        key = configuration.state(), tuple(configuration.labels)
+        if key not in self._choices:
+            self._choices[key] = list(self._score(configuration))
+        return self._choices[key]
+
+    def _score(self, configuration: Configuration) -> Iterator[tuple]:
+        anchors = slow_model.anchors_of(configuration)
+        sums = slow_model.sums_of_rows(
+            self.weights, self.vectors, *slow_model.features_of(configuration, self.model)
+        )
+        scores = slow_model.scores_of_rows(self.weights, sums, numpy.zeros((1, 1), bool))[1]
+        for transition in configuration.legal():
+            own = scores[anchors.index(transition.anchor)]
+            for label in self.system.labels if transition.is_arc else [None]:
+                score = own[self.system.find_class(transition, label)]
+                yield transition, label or self.remembered(transition, own), score
+
+    def remembered(self, transition: Any, scores: numpy.ndarray) -> str | None:
+        """The label that a word gets by a REDUCE later, when it is shifted."""
+        if transition.move != "SHIFT" or "reduce" not in self.system.parameters.non_monotonic:
+            return None
+        classes = [self.system.find_class("RIGHT-ARC", label) for label in self.system.labels]
+        return self.system.labels[int(scores[classes].argmax())]
+
+    def is_forced(self, only: Transition) -> bool:
+        """Whether the only legal transition is taken unscored; with several anchors a SHIFT."""
+        return only.move == "SHIFT" if self.system.parameters.is_anchored else not only.is_arc
+
+    def derivations(
+        self, configuration: Configuration, normalised: bool, score: float = 0.0
+    ) -> Iterator[tuple[float, Configuration]]:
+        if configuration.is_terminal:
+            yield score, configuration
+            return
+        choices = self.choices(configuration)
+        forced = len(choices) == 1 and self.is_forced(choices[0][0])
+        total = numpy.logaddexp.reduce([c[2] for c in choices]) if normalised else 0.0
+        for transition, label, own in choices:
+            after = configuration.copy()
+            after.apply(transition, label)
+            yield from self.derivations(
+                after, normalised, score + (0.0 if forced else own - total)
+            )
+
+    def trees(self, normalised: bool) -> dict[Tree, float]:
+        """Every tree, with the score of its best derivation."""
+        found: dict[Tree, float] = {}
+        n = len(self.vectors)
+        for score, final in self.derivations(self.system.initial(n), normalised):
+            heads = final.tree()
+            labels = [
+                -1 if head == i or label is None else self.system.labels.index(label)
+                for i, (head, label) in enumerate(zip(heads, final.labels))
+            ]
+            starts = tuple(i in final.sentence_starts for i in range(n))
+            tree = (tuple(heads), tuple(labels), starts)
+            found[tree] = max(found.get(tree, -numpy.inf), score)
+        return found
+
+
+@every_system
+@pytest.mark.parametrize("update", ["none", "early"])
+@pytest.mark.parametrize(("n", "n_labels"), [(1, 2), (2, 2), (3, 2), (4, 1)])
+def test_a_wide_beam_finds_every_tree_by_its_best_derivation(
+    name: str, update: str, n: int, n_labels: int
+) -> None:
+    if n == 4 and (SYSTEMS[name].swap or name.startswith("arc_eager_d2")):
+        n_labels, n = 1, 3      # thousands of derivations
+    system = TransitionSystem(SYSTEMS[name], LABELS[:n_labels])
+    for seed in range(1 if n == 4 else 2):
+        model = random_scoring(system, seed)
+        vectors = random_vectors(n, 8, seed)
+        expected = Slow(system, model, vectors).trees(normalised=update == "none")
+        [found] = search(
+            system, model.predict(None), vectors, [n], BeamSettings(WIDE, update=update)
+        )
+        scores = {as_tree(*tree[1:]): tree[0] for tree in found}
+        assert len(scores) == len(found)
+        assert scores == pytest.approx(expected, rel=1e-4, abs=1e-4)
+        assert [tree[0] for tree in found] == sorted(scores.values(), reverse=True)
+
+
+# What every search gives
+
+
+def search_random(
+    name: str, settings: BeamSettings, seed: int, lengths: list[int], scale: float = 1.0
+) -> list[list[tuple]]:
+    system = TransitionSystem(SYSTEMS[name], LABELS)
+    model = random_scoring(system, seed)
+    model.set_param("upper_W", model.get_param("upper_W") * numpy.float32(scale))
+    vectors = random_vectors(sum(lengths), 8, seed)
+    return search(system, model.predict(None), vectors, lengths, settings)
+
+
+@every_system
+@settings(max_examples=4, deadline=None)
+@given(seed=SEEDS)
+def test_scores_are_sorted_log_probabilities_of_distinct_trees(name: str, seed: int) -> None:
+    for trees in search_random(name, BeamSettings(8), seed, [0, 1, 2, 9, 25]):
+        scores = [tree[0] for tree in trees]
+        assert 1 <= len(trees) <= 8
+        assert scores == sorted(scores, reverse=True)
+        assert scores[0] <= 1e-6
+        assert len({as_tree(*tree[1:]) for tree in trees}) == len(trees)
+
+
+@pytest.mark.parametrize("name", ["arc_eager", "arc_standard_swap", "easy_first_k4"])
+def test_a_wider_beam_is_better_on_average(name: str) -> None:
+    lengths = [8] * 40
+    best = [
+        sum(trees[0][0] for trees in search_random(name, BeamSettings(width), 1, lengths, 0.1))
+        for width in (1, 4, 16)
+    ]
+    assert best[0] < best[1] < best[2]
+
+
+def test_density_drops_what_is_far_behind() -> None:
+    lengths = [12] * 20
+    counts = []
+    for density in (0.0, 1e-3, 0.5):
+        found = search_random("arc_eager", BeamSettings(8, density), 2, lengths)
+        counts.append(sum(map(len, found)))
+        for trees in found:
+            assert numpy.exp(trees[-1][0] - trees[0][0]) >= density
+    assert counts[0] > counts[1] > counts[2] >= len(lengths)
+
+
+@every_system
+def test_nothing_and_short_sentences(name: str) -> None:
+    assert search_random(name, BeamSettings(), 1, []) == []
+    empty, one = search_random(name, BeamSettings(), 1, [0, 1])
+    assert [as_tree(*tree[1:]) for tree in empty] == [((), (), ())]
+    assert [as_tree(*tree[1:]) for tree in one] == [((0,), (-1,), (True,))]
+    assert empty[0][0] == 0
+
+
+def test_vectors_and_settings_are_checked() -> None:
+    system = TransitionSystem(SYSTEMS["arc_eager"], LABELS)
+    scorer = random_scoring(system, 1).predict(None)
+    with pytest.raises(ValueError, match="3 vectors for 4 words"):
+        search(system, scorer, random_vectors(3, 8, 1), [4], BeamSettings())
+    with pytest.raises(ValueError, match="width=0"):
+        BeamSettings(width=0)
+    with pytest.raises(ValueError, match="density=1.0"):
+        BeamSettings(density=1.0)
+    with pytest.raises(ValueError, match="update='late' is unknown"):
+        BeamSettings(update="late")
+
+
+@pytest.mark.parametrize("name", ["arc_eager", "arc_hybrid_swap", "easy_first"])
+def test_memory_is_given_back(name: str) -> None:
+    lengths = numpy.random.default_rng(0).integers(0, 61, 60).tolist()
+
+    def run() -> int:
+        search_random(name, BeamSettings(8), 3, lengths)
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    before = [run() for _ in range(2)][-1]
+    assert max(run() for _ in range(5)) < before + 8 * 1024     # kB; one run takes more

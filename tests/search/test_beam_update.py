@@ -1,0 +1,130 @@
+"""Training with a beam: its gradient against finite differences, and in the component."""
+
+import numpy
+import pytest
+
+from spacy_arceager.machine.system import TransitionSystem
+from spacy_arceager.oracles.gold import GoldTrees
+from spacy_arceager.oracles.oracle import Oracle
+from spacy_arceager.search.beam_update import roll_out_beam
+from spacy_arceager.search.rollout import RollOut
+from spacy_arceager.search.settings import BeamSettings
+from spacy_arceager.systems import (
+    SystemParameters,
+    arc_eager,
+    arc_hybrid,
+    arc_standard,
+    easy_first,
+)
+from tests.conftest import (
+    blank_pipeline,
+    random_scoring,
+    random_vectors,
+    read_corpus,
+    train,
+)
+
+LABELS = ("a", "b", "c")
+TREES = [[1, 1, 1, 4, 2, 4], [0], [2, 0, 2, 2]]
+GOLD_LABELS = [0, 1, 2, 0, 1, 2, 0, 1, -1, 0, 2]
+SYSTEMS = {
+    "arc_eager": (arc_eager(), "exact"),
+    "arc_eager_nm": (arc_eager(True, ["left", "reduce"]), "exact"),
+    "arc_eager_plain": (arc_eager(False), "dynamic"),
+    "arc_eager_segment": (arc_eager(segment=True), "exact"),
+    "arc_standard": (arc_standard(), "static"),
+    "arc_hybrid_swap": (arc_hybrid(True), "static"),
+    "easy_first": (easy_first(), "static"),
+    "easy_first_k4": (easy_first(4), "static"),
+}
+every_system = pytest.mark.parametrize("name", SYSTEMS)
+pytestmark = pytest.mark.filterwarnings("ignore:.*as one sentence")
+both_updates = pytest.mark.parametrize("max_violation", [False, True])
+
+
+class Batch:
+    """A small batch with random weights, of which the upper layer can be moved."""
+
+    def __init__(self, parameters: SystemParameters, kind: str, width: int, seed: int = 1):
+        self.system = TransitionSystem(parameters, LABELS)
+        self.oracle = Oracle(kind)
+        self.width = width
+        self.model = random_scoring(self.system, seed)
+        self.vectors = random_vectors(len(GOLD_LABELS), 8, seed)
+        self.upper = {n: self.model.get_param(n).copy() for n in ("upper_W", "upper_b")}
+
+    def roll_out(self, max_violation: bool, heads: list[int] | None = None) -> RollOut:
+        gold = GoldTrees(
+            numpy.asarray([len(tree) for tree in TREES], dtype="i"),
+            numpy.concatenate(TREES) if heads is None else heads,
+            GOLD_LABELS,
+            False,
+            numpy.asarray([word in (0, 3, 6, 7) for word in range(len(GOLD_LABELS))]),
+        )
+        return roll_out_beam(
+            self.system, self.model.predict(None), self.vectors, gold, self.oracle,
+            BeamSettings(self.width, update="max_violation" if max_violation else "early"),
+            0.0, 1,
+        )
+
+    def loss_at(self, direction: dict, step: float, max_violation: bool) -> float:
+        for name, values in self.upper.items():
+            self.model.set_param(name, values + (step * direction[name]).astype("f"))
+        return self.roll_out(max_violation).loss
+
+
+@every_system
+@both_updates
+@pytest.mark.parametrize("width", [1, 4])
+def test_gradient_equals_finite_differences(
+    name: str, max_violation: bool, width: int
+) -> None:
+    batch = Batch(*SYSTEMS[name], width)
+    rollout = batch.roll_out(max_violation)
+    assert rollout.loss > 0 and rollout.n_wrong > 0
+    gradient = {
+        "upper_W": rollout.hidden.T @ rollout.d_scores,
+        "upper_b": rollout.d_scores.sum(axis=0),
+    }
+    generator = numpy.random.default_rng(0)
+    step = 1e-3
+    for _ in range(5):
+        direction = {n: generator.normal(size=v.shape) for n, v in batch.upper.items()}
+        change = batch.loss_at(direction, step, max_violation) - batch.loss_at(
+            direction, -step, max_violation
+        )
+        expected = sum((gradient[n] * direction[n]).sum() for n in gradient)
+        assert change / (2 * step) == pytest.approx(expected, rel=2e-2, abs=2e-2)
+
+
+@pytest.mark.parametrize("name", ["arc_eager", "arc_eager_nm", "arc_eager_plain"])
+@both_updates
+def test_nothing_is_learnt_where_all_derivations_are_correct(
+    name: str, max_violation: bool
+) -> None:
+    missing = [-1] * len(GOLD_LABELS)
+    batch = Batch(*SYSTEMS[name], 4)
+    batch.oracle = Oracle(SYSTEMS[name][1], prefer_plain=False)
+    rollout = batch.roll_out(max_violation, missing)
+    assert rollout.loss == pytest.approx(0, abs=1e-9)
+    assert abs(rollout.d_scores).max() < 1e-6
+    assert rollout.n_wrong == 0
+
+
+@pytest.mark.parametrize("update", ["early", "max_violation"])
+def test_training_with_a_beam_learns_the_trees(update: str) -> None:
+    beam = {"@misc": "arceager.beam.v1", "width": 4, "update": update}
+    nlp = blank_pipeline(beam=beam)
+    examples = read_corpus(nlp, "en_small-train.conllu", limit=32)
+    losses = train(nlp, examples, epochs=25)
+    assert losses[-1] < 0.2 * losses[0]
+    scores = nlp.evaluate(examples)
+    assert scores["dep_las"] > 0.9
+    assert scores["dep_multiple_roots"] == 0
+
+
+def test_a_greedily_trained_parser_searches_with_a_beam() -> None:
+    nlp = blank_pipeline(beam={"@misc": "arceager.beam.v1", "width": 4})
+    examples = read_corpus(nlp, "en_small-train.conllu", limit=32)
+    train(nlp, examples, epochs=12)
+    assert nlp.evaluate(examples)["dep_las"] > 0.9

@@ -1,0 +1,110 @@
+"""The configs that `init-config` makes are complete, and what they describe learns."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from spacy.cli.debug_config import debug_config
+from spacy.language import Language
+from spacy.training.initialize import init_nlp
+from spacy.util import load_config_from_str
+from thinc.api import Config
+
+from spacy_arceager.cli.init_config import make_config
+from spacy_arceager.corpus.corpus import create_conllu_corpus
+from spacy_arceager.oracles.configured import default_oracle
+from spacy_arceager.pipe.exploration import Exploration
+from spacy_arceager.systems.catalogue import CATALOGUE, features_of
+from tests.conftest import DATA, get_parser
+
+ROOT = Path(__file__).parents[2]
+TRAIN = DATA / "en_small-train.conllu"
+PATHS = {"paths.train": str(TRAIN), "paths.dev": str(DATA / "en_small-dev.conllu")}
+CONFIGS = {
+    "parser": make_config(),
+    "speed": make_config(optimize="speed"),
+    "segment": make_config(segment=True),
+    "gpu": make_config(gpu=True),
+    "full": make_config(pipeline="full"),
+    "full, speed": make_config(pipeline="full", optimize="speed", lang="en"),
+    "full, graph": make_config("dag", pipeline="full"),
+    "peer": (ROOT / "benchmarks/peer.cfg").read_text(encoding="utf8"),
+}
+LEARN = [name for name in CONFIGS if name not in ("gpu", "full, graph")]
+
+
+def initialized(config: str, **paths: Any) -> Language:
+    return init_nlp(load_config_from_str(config, overrides={**PATHS, **paths}))
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_spacy_finds_nothing_missing(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "config.cfg"
+    path.write_text(CONFIGS[name], encoding="utf8")
+    debug_config(path, overrides=PATHS)
+
+
+@pytest.mark.parametrize("name", LEARN)
+def test_every_component_learns(name: str) -> None:
+    nlp = initialized(CONFIGS[name])
+    sgd = nlp.create_optimizer()
+    examples = list(create_conllu_corpus(TRAIN, sentences_per_doc=4, limit=8)(nlp))
+    losses = [nlp.update(examples, sgd=sgd, losses={}) for _ in range(6)]
+    for pipe in nlp.pipe_names[1:]:
+        assert losses[-1][pipe] < losses[0][pipe], pipe
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_the_config_of_a_system_is_that_system_and_learns(name: str) -> None:
+    entry = CATALOGUE[name]
+    is_graph = entry.parameters().graph
+    train = DATA / ("de_enhanced.conllu" if is_graph else "de_crossing.conllu")
+    nlp = initialized(make_config(name), **{"paths.train": str(train), "paths.dev": str(train)})
+    parser = get_parser(nlp)
+    assert parser.parameters == entry.parameters()
+    assert parser.oracle.name == default_oracle(entry.parameters()).name == entry.oracle
+    attrs = parser.model.get_ref("scoring").attrs
+    features = features_of(entry.parameters())
+    assert (tuple(attrs["words"]), tuple(attrs["attributes"])) == features
+    # With exploration the states, and so the loss, would be others each time.
+    parser.exploration = Exploration(0.0)
+    sgd = nlp.create_optimizer()
+    examples = list(create_conllu_corpus(train, limit=8)(nlp))
+    losses = [nlp.update(examples, sgd=sgd, losses={}) for _ in range(6)]
+    assert losses[-1]["arceager_parser"] < losses[0]["arceager_parser"]
+
+
+def test_configs_of_two_systems_differ_in_the_name_and_what_scores_them() -> None:
+    def config(system: str) -> Config:
+        return Config().from_str(make_config(system), interpolate=False)
+
+    first, second = config("arc_eager_nm"), config("attardi3")
+    first["components"]["arceager_parser"]["system"]["name"] = "attardi3"
+    assert first == second
+    graphs = config("dag")
+    assert graphs["components"]["arceager_parser"]["scorer"] == {
+        "@scorers": "arceager.graph_scorer.v1"
+    }
+    assert graphs["training"]["score_weights"]["dep_elas"] == 1.0
+
+
+def test_what_is_optimized_changes_the_sizes() -> None:
+    fast, accurate = (
+        Config().from_str(make_config(optimize=optimize), interpolate=False)["components"]
+        for optimize in ("speed", "accuracy")
+    )
+    hidden = [part["arceager_parser"]["model"]["hidden_width"] for part in (fast, accurate)]
+    rows = [sum(part["tok2vec"]["model"]["embed"]["rows"]) for part in (fast, accurate)]
+    assert hidden[0] < hidden[1] and rows[0] < rows[1]
+
+
+def test_a_system_that_finds_no_boundaries_is_refused() -> None:
+    with pytest.raises(ValueError, match="contradict"):
+        make_config("easy_first", segment=True)
+
+
+@pytest.mark.parametrize("pipeline", ["parser", "full", "transformer"])
+def test_the_language_and_the_command_stand_in_the_config(pipeline: str) -> None:
+    text = make_config("dag", "eu", pipeline)
+    assert Config().from_str(text, interpolate=False)["nlp"]["lang"] == "eu"
+    assert f"arceager init-config --system dag --lang eu --pipeline {pipeline}" in text

@@ -1,0 +1,154 @@
+"""Every small setting of the control parameters either works or is refused by name."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import fields
+from functools import cache
+from inspect import signature
+from itertools import product
+
+import pytest
+
+from spacy_arceager.machine.system import Configuration, TransitionSystem
+from spacy_arceager.systems import (
+    ArcParameters,
+    ParameterError,
+    SystemParameters,
+    custom_system,
+)
+from spacy_arceager.systems.contradictions import find_contradiction
+from spacy_arceager.systems.control_parameters import ControlParameters
+from spacy_arceager.training.derivable import derivable
+from tests.brute_force import all_trees, is_tree
+
+BOTH = (True, False)
+PERIPHERIES = ("left", "right", "any")
+ARCS = [ArcParameters(*values) for values in product(BOTH, BOTH, PERIPHERIES)]
+GRID = {
+    "capacity": (2, 3, 4, None),
+    "distance": (1, 2, 3),
+    "front": BOTH,
+    "left": ARCS,
+    "right": ARCS,
+    "reduce": BOTH,
+    "reduce_periphery": PERIPHERIES,
+    "swap": BOTH,
+    "root": ("none", "right", "left"),
+    "fill": (2, None),
+    "tree_constraint": BOTH,
+}
+PARAMETERS = re.compile(
+    r"capacity|distance|front|(?:left|right)\.reduce|reduce_periphery"
+    r"|(?:left\.|right\.)?periphery|\breduce(?==)|swap|root|fill|tree_constraint"
+)
+
+
+def test_a_config_can_set_each_parameter() -> None:
+    settable = signature(custom_system).parameters
+    for parameter in fields(SystemParameters):
+        default = settable[parameter.name].default
+        if parameter.name in ("left", "right"):
+            assert default is None
+        elif parameter.name not in ("name", "capacity"):
+            assert default == parameter.default
+
+
+@cache
+def tried() -> tuple[list[SystemParameters], set[str]]:
+    """The systems that are accepted, and the messages of the others."""
+    accepted, messages = [], set()
+    for values in product(*GRID.values()):
+        try:
+            accepted.append(SystemParameters("grid", **dict(zip(GRID, values, strict=True))))
+        except ParameterError as error:
+            messages.add(str(error))
+    return accepted, messages
+
+
+def behaviour(system: SystemParameters) -> tuple:
+    """What decides how a system parses: the same for K = 2 and any periphery, and so on."""
+    capacity = system.capacity if system.is_anchored else None
+    fill = 2 if system.capacity == 2 else system.fill
+    return system.transitions, capacity, system.front, system.root, fill
+
+
+@cache
+def distinct() -> list[SystemParameters]:
+    return list({behaviour(system): system for system in tried()[0]}.values())
+
+
+def finished(configuration: Configuration, path: set, done: set) -> Iterator[Configuration]:
+    """The terminal configurations that can be reached; fails where there is a way to none."""
+    state = configuration.state()
+    assert state not in path, "an infinite loop"
+    if state in done:
+        return
+    done.add(state)
+    if configuration.is_terminal:
+        yield configuration
+        return
+    transitions = configuration.legal()
+    assert transitions, f"a dead end: {state}"
+    for transition in transitions:
+        after = configuration.copy()
+        after.apply(transition)
+        yield from finished(after, path | {state}, done)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_every_accepted_system_ends_in_a_tree(n: int) -> None:
+    for parameters in distinct():
+        system = TransitionSystem(parameters)
+        for configuration in finished(system.initial(n), set(), set()):
+            assert is_tree(configuration.tree()) or system_stops_at_end(parameters), parameters
+
+
+def system_stops_at_end(system: SystemParameters) -> bool:
+    """Words left over at the end are all roots."""
+    return system.front and system.keeps_dependents and not system.tree_constraint
+
+
+def test_the_static_oracle_misses_trees_only_where_arcs_are_made_at_the_left_end() -> None:
+    missing = []
+    for parameters in distinct():
+        system = TransitionSystem(parameters)
+        ends = finished(system.initial(3), set(), set())
+        derived = {tuple(end.tree()) for end in ends if is_tree(end.tree())}
+        rebuilt = {tree for tree in all_trees(3) if derivable(system, tree)}
+        assert rebuilt <= derived
+        if rebuilt < derived:
+            missing.append(parameters)
+    assert missing
+    for parameters in missing:
+        assert parameters.capacity != 2
+        assert "left" in (parameters.left.periphery, parameters.right.periphery)
+
+
+def test_how_many_systems_are_accepted() -> None:
+    """The rest of the properties of what is accepted stand in the other tests."""
+    assert len(tried()[0]) == 8126
+    assert len(distinct()) == 3328
+
+
+def arcs_at_the_end_of_the_input(system: ControlParameters) -> bool:
+    """Where every dependent is reduced, some arc joins the last two words."""
+    sides = [arc.periphery for arc in system.lefts + system.rights]
+    if system.front:
+        return system.capacity == 3 and "left" in sides
+    return system.capacity == 2 or sides != ["left", "left"]
+
+
+def test_without_a_reduce_all_and_only_those_are_accepted_that_have_a_last_arc() -> None:
+    for capacity, distance, front, left, right in product(
+        (2, 3, 4), (1, 2, 3), BOTH, ARCS, ARCS
+    ):
+        system = ControlParameters("grid", capacity, distance, front, left, right)
+        fits = distance < capacity and not (front and system.has_arcs_anywhere)
+        if fits and not system.keeps_dependents:
+            problem = find_contradiction(system)
+            assert (problem is None) == arcs_at_the_end_of_the_input(system), system
+
+
+def test_every_refusal_names_two_parameters() -> None:
+    for message in tried()[1]:
+        assert len(set(PARAMETERS.findall(message))) >= 2, message
