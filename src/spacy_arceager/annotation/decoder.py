@@ -28,11 +28,12 @@ from .layout import Layout, find_layout, first_words, given_layout
 class DocDecoder:
     """Greedy or beam search over the words of Docs.
 
-    beam: how to search; None is greedy.
+    beam: how to search; None is greedy. threads: that search.
     """
 
     system: TransitionSystem
     beam: BeamSettings | None
+    threads: int = 1
 
     def decode(
         self, docs: Sequence[Doc], layouts: Sequence[Layout], scorer: Scorer, vectors: NDArray
@@ -44,7 +45,9 @@ class DocDecoder:
         """
         if self.beam is None and not any(map(has_fixed_arcs, docs)):
             starts = self._starts(docs, layouts)
-            return parse(self.system, scorer, vectors, lengths_of(layouts), starts)
+            return parse(
+                self.system, scorer, vectors, lengths_of(layouts), starts, self.threads
+            )
         best = [trees[0] for trees in self.search(docs, layouts, scorer, vectors)]
         heads, labels, starts = map(numpy.concatenate, zip(*(tree[1:] for tree in best)))
         is_fixed = numpy.concatenate([fixed_words(*pair) for pair in zip(docs, layouts)])
@@ -76,6 +79,7 @@ class DocDecoder:
             numpy.maximum(starts, arcs_pass),
             (heads, labels) if any(map(has_fixed_arcs, docs)) else None,
             oracle,
+            self.threads,
         )
         check_all(docs, layouts, heads, found)
         return found

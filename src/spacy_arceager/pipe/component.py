@@ -64,6 +64,7 @@ class ArcEagerParser(TrainablePipe):
     non_projective: what to do with gold trees that a projective system cannot derive:
         "projectivize", "skip" or "approximate".
     beam: beam search; None is greedy.
+    threads: that decode a batch, without the GIL; parses are the same. It may change at any time.
     """
 
     def __init__(
@@ -77,6 +78,7 @@ class ArcEagerParser(TrainablePipe):
         exploration: Any = 1.0,
         non_projective: str = "projectivize",
         beam: BeamSettings | None = None,
+        threads: int = 1,
         scorer: Callable | None = DEFAULT_SCORER,
     ):
         if non_projective not in POLICIES:
@@ -100,10 +102,22 @@ class ArcEagerParser(TrainablePipe):
         self.exploration = Exploration(exploration)
         self.non_projective = non_projective
         self.beam = beam
+        self.threads = threads
         self.scorer = scorer
         self._scorers: Kept[Scorer] = Kept()
         self._warned = False
         self.set_labels([])
+
+    @property
+    def threads(self) -> int:
+        """Threads that decode a batch. Raises ValueError where it is set to no whole number > 0."""
+        return self._threads
+
+    @threads.setter
+    def threads(self, threads: int) -> None:
+        if not isinstance(threads, int) or threads < 1:
+            raise ValueError(f"threads={threads!r} of '{self.name}'; use a whole number from 1")
+        self._threads = threads
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -148,7 +162,9 @@ class ArcEagerParser(TrainablePipe):
         if not rows.size:
             return [self._target.nothing(doc) for doc in docs]
         vectors = self.model.predict(docs)
-        return self._target.parse(docs, layouts, self._scorer(), vectors[rows], self.beam)
+        return self._target.parse(
+            docs, layouts, self._scorer(), vectors[rows], self.beam, self.threads
+        )
 
     def _scoring(self) -> Model:
         """The layer that scores, for the labels of the parser."""
@@ -198,7 +214,7 @@ class ArcEagerParser(TrainablePipe):
             return []
         vectors = self.model.predict([doc])[rows]
         beam = replace(self.beam or BeamSettings(), width=width)
-        return self._target.k_best(doc, layout, self._scorer(), vectors, beam)
+        return self._target.k_best(doc, layout, self._scorer(), vectors, beam, self.threads)
 
     def score(self, examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
         """Scores of the scorer, and of a system that builds graphs those of its graphs."""

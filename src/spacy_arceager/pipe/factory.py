@@ -51,6 +51,7 @@ subword_features = true
         "oracle": None,
         "non_projective": "projectivize",
         "beam": None,
+        "threads": 1,
         **Config().from_str(DEFAULT_CONFIG),
     },
     default_score_weights={
@@ -79,6 +80,7 @@ def make_arceager_parser(
     exploration: Any,
     non_projective: str,
     beam: BeamSettings | None,
+    threads: int,
     scorer: Callable | None,
 ) -> "ArcEagerParser":
     """Create the component; see ArcEagerParser for the arguments."""
@@ -93,5 +95,6 @@ def make_arceager_parser(
         exploration=exploration,
         non_projective=non_projective,
         beam=beam,
+        threads=threads,
         scorer=scorer,
     )

@@ -72,15 +72,24 @@ class GraphTarget:
         scorer: Scorer,
         vectors: NDArray,
         beam: BeamSettings | None,
+        threads: int,
     ) -> list[GraphParse]:
         """See `Target`."""
         refuse_fixed_arcs(docs, self.system.parameters.name, "it builds graphs, not trees")
-        arcs, _ = parse_graphs(self.system, scorer, vectors, lengths_of(layouts))
+        arcs, _ = parse_graphs(
+            self.system, scorer, vectors, lengths_of(layouts), threads=threads
+        )
         words = [layout.words for layout in layouts]
         return [*map(GraphParse, graphs_of_docs(docs, words, arcs, self.system.labels))]
 
     def k_best(
-        self, doc: Doc, layout: Layout, scorer: Scorer, vectors: NDArray, beam: BeamSettings
+        self,
+        doc: Doc,
+        layout: Layout,
+        scorer: Scorer,
+        vectors: NDArray,
+        beam: BeamSettings,
+        threads: int,
     ) -> list[Any]:
         """Refused: graphs are parsed greedily."""
         raise ValueError("Graphs are parsed greedily: k_best is of systems that build trees")

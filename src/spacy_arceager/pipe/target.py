@@ -42,15 +42,22 @@ class Target(Protocol):
         scorer: Scorer,
         vectors: NDArray,
         beam: BeamSettings | None,
+        threads: int,
     ) -> list[Any]:
         """Parse Docs without changing them.
 
         layouts: what of each Doc is parsed as one. vectors: (n_words, width), of all words
-        of the layouts. beam: how to search; None is greedy.
+        of the layouts. beam: how to search; None is greedy. threads: that search.
         """
 
     def k_best(
-        self, doc: Doc, layout: Layout, scorer: Scorer, vectors: NDArray, beam: BeamSettings
+        self,
+        doc: Doc,
+        layout: Layout,
+        scorer: Scorer,
+        vectors: NDArray,
+        beam: BeamSettings,
+        threads: int,
     ) -> list[Any]:
         """The best parses of each unit of a Doc; ValueError where there is no such search."""
 

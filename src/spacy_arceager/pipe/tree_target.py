@@ -117,9 +117,10 @@ class TreeTarget:
         scorer: Scorer,
         vectors: NDArray,
         beam: BeamSettings | None,
+        threads: int,
     ) -> list[TreeParse]:
         """See `Target`."""
-        decoder = DocDecoder(self.system, beam)
+        decoder = DocDecoder(self.system, beam, threads)
         heads, labels, begins = decoder.decode(docs, layouts, scorer, vectors)
         lifted = self._decorated[labels]
         some_lifted = lifted.any()
@@ -157,10 +158,17 @@ class TreeTarget:
             remember_boundaries(doc, parse.given)
 
     def k_best(
-        self, doc: Doc, layout: Layout, scorer: Scorer, vectors: NDArray, beam: BeamSettings
+        self,
+        doc: Doc,
+        layout: Layout,
+        scorer: Scorer,
+        vectors: NDArray,
+        beam: BeamSettings,
+        threads: int,
     ) -> list[list[ScoredTree]]:
         """The best trees of each sentence; see `ArcEagerParser.k_best`, and `parse`."""
-        found = DocDecoder(self.system, beam).search([doc], [layout], scorer, vectors)
+        decoder = DocDecoder(self.system, beam, threads)
+        found = decoder.search([doc], [layout], scorer, vectors)
         is_fixed = fixed_words(doc, layout)
         return [
             [

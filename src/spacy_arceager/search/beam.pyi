@@ -1,6 +1,6 @@
 """Beam search: the best derivations of a sentence, step by step."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 import numpy
@@ -36,11 +36,22 @@ def search(
     boundaries: NDArray[numpy.int32] | None = None,
     fixed: FixedArcs | None = None,
     oracle: Oracle | None = None,
+    threads: int = 1,
 ) -> list[list[ScoredParse]]:
     """Parse sentences with beam search: the distinct trees of each, the best first."""
 
 def check_fixed(fixed: FixedArcs, n_words: int, oracle: Oracle | None) -> FixedArcs:
     """Fixed heads and labels as two (n_words,) int32 arrays."""
+
+def search_blocks(
+    system: TransitionSystem,
+    scorer: Scorer,
+    blocks: Iterator[Block],
+    settings: BeamSettings,
+    fixed: FixedArcs | None,
+    oracle: Oracle | None,
+) -> Iterator[tuple[list[int], list[list[ScoredParse]]]]:
+    """Search one block after the other: the sentences of each and their trees."""
 
 def search_block(
     system: TransitionSystem,

@@ -21,7 +21,7 @@ from ..oracles.gold cimport GoldC, GoldTrees
 from ..oracles.compiled cimport CompiledOracle
 from ..oracles.oracle cimport Oracle
 from .beam_state cimport BeamC, BeamState, HypothesisC, SuccessorC, is_hopeless, keep
-from .blocks import cut_into_blocks
+from .blocks import Batch
 from .classes cimport n_classes_of
 from .interrupt cimport WatchC, check_signals
 from .lockstep cimport check_classes, check_gold
@@ -185,10 +185,10 @@ def check_trees(TransitionSystem system not None):
 
 
 def search(TransitionSystem system not None, Scorer scorer not None, vectors, lengths,
-           settings, boundaries=None, fixed=None, Oracle oracle=None):
+           settings, boundaries=None, fixed=None, Oracle oracle=None, int threads=1):
     """Parse sentences with beam search.
 
-    vectors, lengths, boundaries: as for greedy.parse. settings: BeamSettings.
+    vectors, lengths, boundaries, threads: as for greedy.parse. settings: BeamSettings.
     fixed: heads and labels fixed in advance, two (n_words,) int32 arrays, -1 where free; only
         derivations that `oracle` takes to lose none of them are followed.
     Returns for each sentence a list of (score, heads, labels, starts), the best first; arrays
@@ -203,12 +203,21 @@ def search(TransitionSystem system not None, Scorer scorer not None, vectors, le
         fixed = check_fixed(fixed, len(vectors), oracle)
     nothing = numpy.zeros((0,), dtype="i")
     results = [[(0.0, nothing, nothing, nothing.astype(bool))] for _ in lengths]
-    for block in cut_into_blocks(scorer, vectors, lengths, boundaries, False):
-        arcs = None if fixed is None else [values[block.words] for values in fixed]
-        for i, found in zip(block.sentences, search_block(system, scorer, block, settings,
-                                                          arcs, oracle)):
-            results[i] = found
+    batch = Batch(scorer, vectors, lengths, boundaries)
+    for sentences, found in batch.parse(
+            lambda blocks: search_blocks(system, scorer, blocks, settings, fixed, oracle),
+            False, threads):
+        for i, trees in zip(sentences, found):
+            results[i] = trees
     return results
+
+
+def search_blocks(TransitionSystem system not None, Scorer scorer not None, blocks, settings,
+                  fixed, Oracle oracle):
+    """Search one block after the other; yields the sentences of each and their trees."""
+    for block in blocks:
+        arcs = None if fixed is None else [values[block.words] for values in fixed]
+        yield block.sentences, search_block(system, scorer, block, settings, arcs, oracle)
 
 
 def check_fixed(fixed, n_words, oracle):

@@ -1,7 +1,10 @@
-"""A batch of sentences, checked and cut into blocks that are parsed one after the other."""
+"""A batch of sentences, checked and cut into blocks that are parsed one after the other, or by
+several threads.
+"""
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple, TypeVar
 
 import numpy
 from numpy.typing import ArrayLike, NDArray
@@ -12,6 +15,10 @@ from ..network.scorer import Scorer
 # Words a block: so few that the lower layer stays in the cache, so many that its products for
 # few words at a time are worth while.
 BLOCK = 768
+# Fewer words a thread take less time than to start it.
+MIN_BLOCK = 128
+
+Result = TypeVar("Result")
 
 
 class Block(NamedTuple):
@@ -53,27 +60,80 @@ def check_boundaries(boundaries: ArrayLike | None, n_words: int) -> NDArray:
     return boundaries.astype("i")
 
 
-def cut_into_blocks(
-    scorer: Scorer,
-    vectors: NDArray,
-    lengths: ArrayLike,
-    boundaries: ArrayLike | None,
-    by_length: bool,
-) -> Iterator[Block]:
-    """Check a batch and cut it into blocks of about BLOCK words, those without words left out.
+class Batch:
+    """Sentences that are parsed together.
 
-    by_length: sentences of like length in one block, which end together.
+    vectors: (n_words, width), the words of all sentences one after the other. lengths: words of
+    each. boundaries: (n_words,), or None.
     Raises ValueError or TypeError where the arguments do not belong together.
     """
-    vectors = check_vectors(scorer, vectors)
-    lengths = check_lengths(lengths, len(vectors))
-    boundaries = check_boundaries(boundaries, len(vectors))
-    starts = numpy.cumsum(lengths) - lengths
-    order = numpy.argsort(lengths, kind="stable").tolist() if by_length else range(lengths.size)
-    for block in split(order, lengths.tolist()):
-        words = words_of(starts[block], lengths[block])
-        if words.size:
-            yield Block(block, words, vectors[words], lengths[block], boundaries[words])
+
+    def __init__(
+        self,
+        scorer: Scorer,
+        vectors: NDArray,
+        lengths: ArrayLike,
+        boundaries: ArrayLike | None,
+    ):
+        self.vectors = check_vectors(scorer, vectors)
+        self.lengths = check_lengths(lengths, len(self.vectors))
+        self.boundaries = check_boundaries(boundaries, len(self.vectors))
+        self._starts = numpy.cumsum(self.lengths) - self.lengths
+
+    @property
+    def longest_block(self) -> int:
+        """Words that no block has more of."""
+        longest = int(self.lengths.max(initial=0))
+        return min(BLOCK + longest, len(self.vectors))
+
+    def parse(
+        self,
+        parse_blocks: Callable[[Iterator[Block]], Iterator[Result]],
+        by_length: bool,
+        threads: int,
+    ) -> list[Result]:
+        """What `parse_blocks` yields for blocks of all sentences, in any order.
+
+        parse_blocks: parses one block after the other, without the GIL; each thread calls it
+            for blocks of its own.
+        by_length: sentences of like length in one block, which end together.
+        An error in one thread ends the others after their block, and is raised.
+        """
+        threads = max(1, min(threads, len(self.vectors) // MIN_BLOCK))
+        order = numpy.argsort(self.lengths, kind="stable")
+        groups = self._split(order if by_length else numpy.arange(order.size), threads)
+        if threads == 1:
+            return list(parse_blocks(map(self._cut, groups)))
+        left = iter(groups)     # next() of a list's iterator is safe in several threads
+        with ThreadPoolExecutor(threads) as pool:
+            try:
+                parts = [
+                    pool.submit(lambda: list(parse_blocks(map(self._cut, left))))
+                    for _ in range(threads)
+                ]
+                return [result for part in parts for result in part.result()]
+            finally:
+                for _ in left:
+                    pass
+
+    def _split(self, order: NDArray, threads: int) -> list[NDArray]:
+        # Groups of sentences with about as many words each: BLOCK, or less so that the threads
+        # have equally many groups. Sentences without words are left out.
+        order = order[self.lengths[order] > 0]
+        ends = numpy.cumsum(self.lengths[order])
+        if not ends.size:
+            return []
+        n_words = int(ends[-1])
+        n_groups = threads * -(-n_words // (threads * BLOCK))
+        group = (ends - 1) * n_groups // n_words
+        return numpy.split(order, numpy.flatnonzero(numpy.diff(group)) + 1)
+
+    def _cut(self, sentences: NDArray) -> Block:
+        lengths = self.lengths[sentences]
+        words = words_of(self._starts[sentences], lengths)
+        return Block(
+            sentences.tolist(), words, self.vectors[words], lengths, self.boundaries[words]
+        )
 
 
 def words_of(starts: NDArray, lengths: NDArray) -> NDArray:
@@ -81,17 +141,3 @@ def words_of(starts: NDArray, lengths: NDArray) -> NDArray:
     ends = numpy.cumsum(lengths)
     moved = numpy.repeat(starts - ends + lengths, lengths)
     return moved + numpy.arange(moved.size)
-
-
-def split(order: Iterable[int], lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Cut a sequence of sentences into blocks of about BLOCK words."""
-    block: list[int] = []
-    size = 0
-    for i in order:
-        if block and size + lengths[i] > BLOCK:
-            yield block
-            block, size = [], 0
-        block.append(i)
-        size += lengths[i]
-    if block:
-        yield block

@@ -1,13 +1,14 @@
 """Greedy decoding: each sentence takes the best-scored legal transition until it ends."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TypeAlias
 
 import numpy
 from numpy.typing import NDArray
 
 from ..machine.system import TransitionSystem
 from ..network.scorer import Scorer
+from .blocks import Batch, Block
 
 # vectors: (n_words, width). lengths: (n_sentences,). boundaries: (n_words,). Returns
 # heads, labels and starts, (n_words,): heads count from the sentence's first word, a root is
@@ -18,6 +19,7 @@ def parse(
     vectors: NDArray[numpy.float32],
     lengths: Sequence[int] | NDArray[numpy.integer],
     boundaries: NDArray[numpy.int32] | None = None,
+    threads: int = 1,
 ) -> tuple[NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.bool_]]:
     """Parse sentences with the model's best transitions."""
 
@@ -29,15 +31,23 @@ def parse_graphs(
     vectors: NDArray[numpy.float32],
     lengths: Sequence[int] | NDArray[numpy.integer],
     boundaries: NDArray[numpy.int32] | None = None,
+    threads: int = 1,
 ) -> tuple[NDArray[numpy.int32], NDArray[numpy.bool_]]:
     """Parse sentences to graphs with the model's best transitions."""
 
-# Yields the words of each block, (n,), and its finished LockStep.
+# Of each block its words, (n,), heads, labels and starts, (3, n), and of graphs the arcs,
+# (n_arcs, 3), otherwise None.
+ParsedBlock: TypeAlias = tuple[
+    NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.int32] | None
+]
+
+def parse_batch(
+    system: TransitionSystem, scorer: Scorer, batch: Batch, threads: int
+) -> list[ParsedBlock]:
+    """The parses of a batch, block by block."""
+
+# longest_block: words that no block has more of.
 def parse_blocks(
-    system: TransitionSystem,
-    scorer: Scorer,
-    vectors: NDArray[numpy.float32],
-    lengths: Sequence[int] | NDArray[numpy.integer],
-    boundaries: NDArray[numpy.int32] | None,
-) -> Iterator[tuple[NDArray[numpy.int64], Any]]:
-    """Parse sentences block by block."""
+    system: TransitionSystem, scorer: Scorer, blocks: Iterator[Block], longest_block: int
+) -> Iterator[ParsedBlock]:
+    """Parse blocks one after the other."""

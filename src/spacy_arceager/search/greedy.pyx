@@ -9,7 +9,7 @@ from ..machine.system cimport TransitionSystem
 from ..network.lower_layer cimport LowerC, LowerLayer, compute_hidden
 from ..network.scorer cimport Scorer, ScorerC, extract_features, score
 from .anchors cimport best_of_anchors, keep_scores, refresh_anchors
-from .blocks import BLOCK, cut_into_blocks
+from .blocks import Batch
 from .interrupt cimport WatchC, check_signals
 from .lockstep cimport LockStep, RowC, best_legal, check_classes
 
@@ -18,25 +18,28 @@ cdef enum:
 
 
 def parse(TransitionSystem system not None, Scorer scorer not None, vectors, lengths,
-          boundaries=None):
+          boundaries=None, int threads=1):
     """Parse sentences with the model's best transitions.
 
     vectors: (n_words, width) float32, the words of all sentences one after the other.
     lengths: words of each sentence.
     boundaries: (n_words,) for systems with BREAK: 1 where no sentence may start, 2 where one
         must, 0 where that is free.
+    threads: that parse; the results are the same.
     Returns (n_words,) arrays: heads and labels, int32: heads count from the sentence's first
     word and a root is its own head; labels are indices, -1 for a root; and starts, bool.
     Raises ValueError or TypeError where the arguments do not belong together.
     """
+    check_classes(system, scorer)
     results = numpy.empty((3, len(vectors)), dtype="i")
-    for words, steps in parse_blocks(system, scorer, vectors, lengths, boundaries):
-        results[:, words] = trees_of(steps, words.size)
+    for words, trees, _ in parse_batch(
+            system, scorer, Batch(scorer, vectors, lengths, boundaries), threads):
+        results[:, words] = trees
     return results[0], results[1], results[2].astype(bool)
 
 
 def parse_graphs(TransitionSystem system not None, Scorer scorer not None, vectors, lengths,
-                 boundaries=None):
+                 boundaries=None, int threads=1):
     """Parse sentences to graphs; arguments as for `parse`.
 
     Returns (n_arcs, 3) int32: dependent, head and label of each arc, words numbered through
@@ -45,31 +48,39 @@ def parse_graphs(TransitionSystem system not None, Scorer scorer not None, vecto
     """
     if not system.c.shape.graph:
         raise ValueError(f"System '{system.parameters.name}' builds trees, not graphs")
+    check_classes(system, scorer)
     starts = numpy.zeros((len(vectors),), dtype=bool)
     arcs = [numpy.zeros((0, 3), dtype="i")]
-    for words, steps in parse_blocks(system, scorer, vectors, lengths, boundaries):
-        starts[words] = trees_of(steps, words.size)[2]
-        found = arcs_of(steps)
+    for words, trees, found in parse_batch(
+            system, scorer, Batch(scorer, vectors, lengths, boundaries), threads):
+        starts[words] = trees[2]
         found[:, :2] = words[found[:, :2]]
         arcs.append(found)
     found = numpy.concatenate(arcs)
     return found[numpy.lexsort((found[:, 1], found[:, 0]))], starts
 
 
-def parse_blocks(TransitionSystem system not None, Scorer scorer not None, vectors, lengths,
-                 boundaries):
-    """Parse in blocks; yields the words of each, (n,), and its finished LockStep."""
-    check_classes(system, scorer)
-    cdef LowerLayer lower = None
+def parse_batch(TransitionSystem system not None, Scorer scorer not None, batch, int threads):
+    """The parses of a batch, block by block; see `parse_blocks`."""
+    return batch.parse(
+        lambda blocks: parse_blocks(system, scorer, blocks, batch.longest_block), True, threads)
+
+
+def parse_blocks(TransitionSystem system not None, Scorer scorer not None, blocks,
+                 int longest_block):
+    """Parse blocks one after the other.
+
+    Yields the words of each, (n,), their heads, labels and starts, (3, n), and of graphs the
+    arcs, (n_arcs, 3), otherwise None.
+    """
+    cdef LowerLayer lower = LowerLayer(scorer, longest_block)
     cdef LockStep steps
-    longest = max(lengths, default=0)
-    for block in cut_into_blocks(scorer, vectors, lengths, boundaries, True):
-        if lower is None:
-            lower = LowerLayer(scorer, min(max(BLOCK, longest), len(vectors)))
+    for block in blocks:
         lower.start(block.vectors)
         steps = LockStep(system, block.lengths, scorer, block.boundaries)
         parse_block(steps, &scorer.c, &lower.c)
-        yield block.words, steps
+        yield (block.words, trees_of(steps, block.words.size),
+               arcs_of(steps) if system.c.shape.graph else None)
 
 
 # What one step needs, allocated once a block.

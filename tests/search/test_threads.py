@@ -1,0 +1,112 @@
+"""Parses by several threads: equal to those by one, errors raised, nobody left running."""
+
+import threading
+from collections.abc import Iterator
+
+import numpy
+import pytest
+
+from spacy_arceager.machine.system import TransitionSystem
+from spacy_arceager.network.scorer import Scorer
+from spacy_arceager.search import blocks
+from spacy_arceager.search.beam import search
+from spacy_arceager.search.blocks import Batch, Block
+from spacy_arceager.search.greedy import parse, parse_graphs
+from spacy_arceager.search.settings import BeamSettings
+from spacy_arceager.systems import SystemParameters, arc_eager, dag
+from tests.conftest import random_scoring, random_vectors
+from tests.search.systems import EVERY, SEGMENTING
+
+LABELS = ("a", "b", "c")
+LENGTHS = [0, 17, 1, 5, 0, 60, 3, 2, 9, 30, 1, 24, 8]
+
+
+@pytest.fixture(autouse=True)
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "BLOCK", 20)
+    monkeypatch.setattr(blocks, "MIN_BLOCK", 1)
+
+
+def make_search(
+    parameters: SystemParameters,
+) -> tuple[TransitionSystem, Scorer, numpy.ndarray, list[int]]:
+    system = TransitionSystem(parameters, LABELS)
+    vectors = random_vectors(sum(LENGTHS), 8, 1)
+    return system, random_scoring(system, 1).predict(None), vectors, LENGTHS
+
+
+@pytest.mark.parametrize("parameters", [*EVERY.values(), *SEGMENTING.values()])
+def test_threads_parse_as_one_thread_does(parameters: SystemParameters) -> None:
+    arguments = make_search(parameters)
+    expected = parse(*arguments)
+    for threads in (2, 3, 40):
+        for ours, theirs in zip(parse(*arguments, threads=threads), expected):
+            assert numpy.array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+def test_threads_find_the_graphs_of_one_thread(threads: int) -> None:
+    arguments = make_search(dag())
+    for ours, theirs in zip(parse_graphs(*arguments, threads=threads), parse_graphs(*arguments)):
+        assert numpy.array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("parameters", list(SEGMENTING.values())[:6])
+def test_threads_find_the_beam_of_one_thread(parameters: SystemParameters) -> None:
+    arguments = make_search(parameters)
+    expected = search(*arguments, BeamSettings(3))
+    found = search(*arguments, BeamSettings(3), threads=2)
+    assert len(found) == len(expected)
+    for ours, theirs in zip(found, expected):
+        assert [tree[0] for tree in ours] == [tree[0] for tree in theirs]
+        for one, other in zip(ours, theirs):
+            assert all(map(numpy.array_equal, one[1:], other[1:]))
+
+
+def make_batch() -> Batch:
+    _, scorer, vectors, lengths = make_search(arc_eager())
+    return Batch(scorer, vectors, lengths, None)
+
+
+def test_each_sentence_is_parsed_once_by_as_many_threads_as_wanted() -> None:
+    together = threading.Barrier(3, timeout=60)    # breaks where there are fewer threads
+
+    def parse_blocks(own: Iterator[Block]) -> Iterator[Block]:
+        together.wait()
+        yield from own
+
+    found = make_batch().parse(parse_blocks, True, 3)
+    sentences = sorted(i for block in found for i in block.sentences)
+    assert sentences == [i for i, length in enumerate(LENGTHS) if length]
+    words = numpy.concatenate([block.words for block in found])
+    assert sorted(words.tolist()) == [*range(sum(LENGTHS))]
+
+
+@pytest.mark.parametrize("error", [MemoryError, KeyboardInterrupt, ValueError])
+def test_an_error_in_one_thread_is_raised_and_ends_the_others(error: type) -> None:
+    batch, parsed, first = make_batch(), [], threading.Lock()
+    before = threading.active_count()
+    failed = threading.Event()
+
+    def parse_blocks(own: Iterator[Block]) -> Iterator[int]:
+        fails = first.acquire(blocking=False)
+        for block in own:
+            if fails:
+                failed.set()
+                raise error("no more")
+            assert failed.wait(60)
+            parsed.append(block)
+            yield 1
+
+    with pytest.raises(error, match="no more"):
+        batch.parse(parse_blocks, True, 2)
+    assert threading.active_count() == before
+    assert len(parsed) < len(LENGTHS) - 2
+
+
+def test_few_words_are_left_to_the_calling_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "MIN_BLOCK", sum(LENGTHS))
+    names = make_batch().parse(
+        lambda own: (threading.current_thread().name for _ in own), True, 4
+    )
+    assert set(names) == {threading.current_thread().name}
