@@ -9,8 +9,6 @@ from thinc.api import Config
 from typer.testing import CliRunner
 
 from spacy_arceager.cli import app
-from spacy_arceager.oracles.registry import oracles_for
-from spacy_arceager.systems.catalogue import CATALOGUE, Entry
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf8")
@@ -52,19 +50,6 @@ def test_each_registered_name_is_registered() -> None:
     names = set(re.findall(r"arceager\.\w+_oracle\.v1|arceager\.(?:system|beam)\.v1", text))
     assert len(names) == 8
     assert names <= set(registry.misc.get_all())
-
-
-def oracles(entry: Entry) -> str:
-    kinds = oracles_for(entry.parameters())
-    return ", ".join(f"**{kind}**" if kind in entry.exact else kind for kind in kinds)
-
-
-def test_systems_are_those_of_the_catalogue() -> None:
-    rows = [
-        f"| `{name}` | {entry.trees} | {entry.transitions} | {oracles(entry)} | {entry.source} |"
-        for name, entry in CATALOGUE.items()
-    ]
-    assert "\n".join(rows) + "\n\n" in README
 
 
 def test_the_derivation_is_what_the_command_prints(monkeypatch: pytest.MonkeyPatch) -> None:

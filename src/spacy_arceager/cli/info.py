@@ -1,5 +1,6 @@
 """The command `info`: what is installed, and which systems there are."""
 
+from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated
 
@@ -10,6 +11,7 @@ from .messages import printer
 
 PACKAGE = "spacy_arceager"
 OWN_NAME = "arceager"
+SYSTEM_COLUMNS = ("System", "Derives", "At most", "Oracles", "Default", "Source")
 
 
 def _show_version(wanted: bool) -> None:
@@ -29,22 +31,15 @@ def version_option(
 
 def info() -> None:
     """Show the installed versions, the systems and the names registered with spaCy."""
-    from ..oracles.registry import oracles_for
-
     versions = [(name, _find_version(name)) for name in (PACKAGE, "spacy")]
     typer.echo(printer.table(versions, header=("Package", "Version"), divider=True))
     typer.echo(
         printer.table(
-            [
-                (
-                    entry.name, entry.trees, entry.transitions,
-                    ", ".join(oracles_for(entry.parameters())), entry.oracle, entry.source,
-                )
-                for entry in CATALOGUE.values()
-            ],
-            header=("System", "Derives", "At most", "Oracles", "Default", "Source"),
+            list(describe_systems()),
+            header=SYSTEM_COLUMNS,
             divider=True,
             max_col=80,
+            footer=("", "", "", "* exact", "", ""),
         )
     )
     typer.echo(
@@ -55,6 +50,23 @@ def info() -> None:
             max_col=80,
         )
     )
+
+
+def describe_systems() -> Iterator[tuple[str, ...]]:
+    """What the catalogue and the oracles say of each system, see SYSTEM_COLUMNS.
+
+    An oracle with a * gives true costs for each projective gold tree, with SWAP for each.
+    """
+    from ..oracles.registry import exact_oracles, oracles_for
+
+    for entry in CATALOGUE.values():
+        parameters = entry.parameters()
+        exact = exact_oracles(parameters)
+        oracles = (f"{name}*" if name in exact else name for name in oracles_for(parameters))
+        yield (
+            entry.name, entry.trees, entry.transitions, ", ".join(oracles), entry.oracle,
+            entry.source,
+        )
 
 
 def _find_version(package: str) -> str:

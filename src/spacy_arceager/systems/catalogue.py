@@ -32,8 +32,6 @@ class Entry(NamedTuple):
     transitions: how many a sentence of n words takes at most.
     oracle, oracle_settings: the oracle of a training where nobody says otherwise, as
         "arceager.ORACLE_oracle.v1" takes them.
-    exact: the oracles that give true costs for every gold tree that is projective (with SWAP:
-        for every gold tree).
     features: what a model sees of its configurations; None for what follows from the
         parameters.
     """
@@ -44,7 +42,6 @@ class Entry(NamedTuple):
     trees: str
     transitions: str
     oracle: str
-    exact: tuple[str, ...] = ()
     oracle_settings: Mapping[str, Any] = {}
     features: Features | None = None
 
@@ -57,41 +54,40 @@ NIVRE_2014 = "Nivre and Fernández-González 2014"
 HONNIBAL = "Honnibal et al. 2013"
 BOHNET = "Bohnet et al. 2016"
 NON_MONOTONIC = ("left", "reduce")
-SUM = ("dynamic", "reachability", "exact")     # a sum over arcs is exact, under any name
 LAZY = {"swap_order": "lazy"}
 
 ENTRIES = [
-    Entry("arc_eager", arc_eager, NIVRE_2014, PROJECTIVE, "4n", "exact", ("exact",)),
+    Entry("arc_eager", arc_eager, NIVRE_2014, PROJECTIVE, "4n", "exact"),
     Entry(
         "arc_eager_nm", partial(arc_eager, non_monotonic=NON_MONOTONIC),
-        HONNIBAL, PROJECTIVE, "4n", "exact", ("exact",),
+        HONNIBAL, PROJECTIVE, "4n", "exact",
     ),
     Entry(
         "arc_eager_nm_left", partial(arc_eager, non_monotonic=["left"]),
-        HONNIBAL, PROJECTIVE, "4n", "exact", ("exact",),
+        HONNIBAL, PROJECTIVE, "4n", "exact",
     ),
     Entry(
         "arc_eager_nm_reduce", partial(arc_eager, non_monotonic=["reduce"]),
-        HONNIBAL, PROJECTIVE, "4n", "exact", ("exact",),
+        HONNIBAL, PROJECTIVE, "4n", "exact",
     ),
     Entry(
         "arc_eager_nm_plain",
         partial(arc_eager, tree_constraint=False, non_monotonic=NON_MONOTONIC, root="right"),
-        HONNIBAL, FORESTS, "2n", "dynamic", ("dynamic", "exact"),
+        HONNIBAL, FORESTS, "2n", "dynamic",
     ),
     Entry(
         "arc_eager_nm_labelled",
         partial(arc_eager, non_monotonic=NON_MONOTONIC, labelled_reduce=True),
-        HONNIBAL, PROJECTIVE, "4n", "exact", ("exact",),
+        HONNIBAL, PROJECTIVE, "4n", "exact",
     ),
     Entry(
         "arc_eager_plain", partial(arc_eager, tree_constraint=False),
-        "Nivre 2003", FORESTS, "2n", "dynamic", ("dynamic", "exact"),
+        "Nivre 2003", FORESTS, "2n", "dynamic",
     ),
     # Its exact oracle fills a table for each configuration.
-    Entry("arc_standard", arc_standard, "Nivre 2004", PROJECTIVE, "2n", "dynamic", ("exact",)),
-    Entry("arc_hybrid", arc_hybrid, "Kuhlmann et al. 2011", PROJECTIVE, "2n", "dynamic", SUM),
-    Entry("easy_first", easy_first, "Goldberg and Elhadad 2010", PROJECTIVE, "n", "dynamic", SUM),
+    Entry("arc_standard", arc_standard, "Nivre 2004", PROJECTIVE, "2n", "dynamic"),
+    Entry("arc_hybrid", arc_hybrid, "Kuhlmann et al. 2011", PROJECTIVE, "2n", "dynamic"),
+    Entry("easy_first", easy_first, "Goldberg and Elhadad 2010", PROJECTIVE, "n", "dynamic"),
     Entry("easy_first_k4", partial(easy_first, capacity=4), BOHNET, PROJECTIVE, "2n", "dynamic"),
     Entry("attardi2", partial(attardi, degree=2), "Attardi 2006", SOME, "2n", "static"),
     Entry("attardi3", partial(attardi, degree=3), "Attardi 2006", SOME, "2n", "static"),
@@ -99,8 +95,8 @@ ENTRIES = [
         "arc_eager_d2", partial(arc_eager, distance=2),
         "ours, parameters of Bohnet et al. 2016", SOME, "4n", "reachability",
     ),
-    Entry("easy_first_d2", partial(easy_first, distance=2), BOHNET, SOME, "n", "dynamic", SUM),
-    Entry("easy_first_d3", partial(easy_first, distance=3), BOHNET, SOME, "n", "dynamic", SUM),
+    Entry("easy_first_d2", partial(easy_first, distance=2), BOHNET, SOME, "n", "dynamic"),
+    Entry("easy_first_d3", partial(easy_first, distance=3), BOHNET, SOME, "n", "dynamic"),
     Entry(
         "easy_first_k4_d2", partial(easy_first, capacity=4, distance=2),
         BOHNET, SOME, "2n", "dynamic",
@@ -112,11 +108,11 @@ ENTRIES = [
     # Few SWAPs are easier to learn.
     Entry(
         "arc_standard_swap", partial(arc_standard, swap=True),
-        "Nivre 2009", ALL, "n² + n", "static", ("exact",), LAZY,
+        "Nivre 2009", ALL, "n² + n", "static", LAZY,
     ),
     Entry(
         "arc_hybrid_swap", partial(arc_hybrid, swap=True),
-        "de Lhoneux et al. 2017", ALL, "n² + n", "static_dynamic", ("exact",), LAZY,
+        "de Lhoneux et al. 2017", ALL, "n² + n", "static_dynamic", LAZY,
     ),
     Entry("dag", dag, "Sagae and Tsujii 2008", ACYCLIC, "4n", "dynamic"),
     # Enhanced UD graphs have cycles.
