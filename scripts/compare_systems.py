@@ -80,7 +80,7 @@ def train(name: str, folder: Path, steps: int, target: Path) -> None:
     if (target / name / "model-best").exists():
         return
     config = target / f"{name}.cfg"
-    config.write_text(make_config(name), encoding="utf8")
+    config.write_text(make_config(name, token_vectors="words"), encoding="utf8")
     command = [
         sys.executable, "-m", "spacy", "train", str(config),
         "--output", str(target / name),

@@ -22,6 +22,7 @@ TRAIN = DATA / "en_small-train.conllu"
 PATHS = {"paths.train": str(TRAIN), "paths.dev": str(DATA / "en_small-dev.conllu")}
 CONFIGS = {
     "parser": make_config(),
+    "words": make_config(token_vectors="words"),
     "speed": make_config(optimize="speed"),
     "segment": make_config(segment=True),
     "gpu": make_config(gpu=True),

@@ -33,6 +33,17 @@ class Optimize(str, Enum):
     accuracy = "accuracy"
 
 
+class TokenVectors(str, Enum):
+    """What token vectors are made of.
+
+    words: a word's form, prefix, suffix and shape, as in spaCy's pipelines. subwords: also its
+    character n-grams; beside the parser a morphologizer is trained, which makes them better.
+    """
+
+    words = "words"
+    subwords = "subwords"
+
+
 def init_config(
     output: Annotated[
         Path | None, typer.Argument(metavar="[OUT]", help="File to write; stdout by default.")
@@ -43,6 +54,12 @@ def init_config(
     lang: Annotated[str, typer.Option("--lang", "-l", help="Language code; xx for any.")] = "xx",
     pipeline: Annotated[Pipeline, typer.Option("--pipeline", "-p")] = Pipeline.parser,
     optimize: Annotated[Optimize, typer.Option("--optimize", "-o")] = Optimize.accuracy,
+    token_vectors: Annotated[
+        TokenVectors | None,
+        typer.Option(
+            "--token-vectors", "-t", help="subwords by default for accuracy on a CPU, else words."
+        ),
+    ] = None,
     gpu: Annotated[bool, typer.Option("--gpu", help="Train on a GPU.")] = False,
     segment: Annotated[
         bool | None,
@@ -64,7 +81,8 @@ def init_config(
         segment = pipeline is not Pipeline.full and can_segment(system.value)
     try:
         text = make_config(
-            system.value, lang, pipeline.value, optimize.value, gpu=gpu, segment=segment
+            system.value, lang, pipeline.value, optimize.value,
+            None if token_vectors is None else token_vectors.value, gpu=gpu, segment=segment,
         )
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
@@ -79,22 +97,33 @@ def make_config(
     lang: str = "xx",
     pipeline: str = "parser",
     optimize: str = "accuracy",
+    token_vectors: str | None = None,
     gpu: bool = False,
     segment: bool = False,
 ) -> str:
     """A config for `spacy train`.
 
     system: its name in the catalogue. pipeline: "parser", "full" or "transformer".
-    optimize: "speed" or "accuracy". gpu: a transformer always is for one.
+    optimize: "speed" or "accuracy".
+    token_vectors: "words" or "subwords"; None for subwords where accuracy counts, on a CPU.
+    gpu: a transformer always is for one.
     segment: the parser finds sentence boundaries itself.
 
-    Raises ValueError for a system that is not there or cannot find boundaries.
+    Raises ValueError for a system that is not there or cannot find boundaries, and for subwords
+    on a GPU.
     """
     from jinja2 import Environment, StrictUndefined
 
     parameters = find_system(system, segment=segment)
     entry = CATALOGUE[system]
-    arguments = f"--system {system} --lang {lang} --pipeline {pipeline} --optimize {optimize}"
+    gpu = gpu or pipeline == "transformer"
+    token_vectors = token_vectors or ("words" if gpu or optimize == "speed" else "subwords")
+    if gpu and token_vectors == "subwords":
+        raise ValueError("subwords are for a CPU: leave out --token-vectors, or --gpu")
+    arguments = (
+        f"--system {system} --lang {lang} --pipeline {pipeline} --optimize {optimize} "
+        f"--token-vectors {token_vectors}"
+    )
     environment = Environment(  # noqa: S701 (it writes a config, no HTML)
         undefined=StrictUndefined, keep_trailing_newline=True
     )
@@ -106,7 +135,8 @@ def make_config(
         lang=lang,
         pipeline=pipeline,
         optimize=optimize,
-        gpu=gpu or pipeline == "transformer",
+        gpu=gpu,
+        subwords=token_vectors == "subwords",
         segment=segment,
         graph=parameters.graph,
         encoder="transformer" if pipeline == "transformer" else "tok2vec",

@@ -1,0 +1,107 @@
+"""Docs of varying length, and sentences without case or full stop, for training."""
+
+import random
+from pathlib import Path
+
+import pytest
+import spacy
+from thinc.api import Config
+
+from spacy_arceager.corpus.conllu import read_file
+from spacy_arceager.corpus.conllu.read import read_tolerantly
+from spacy_arceager.corpus.corpus import create_conllu_corpus
+from spacy_arceager.corpus.noise import create_noise, in_lower_case, without_full_stop
+
+DATA = Path(__file__).parents[1] / "data"
+TRAIN = DATA / "en_small-train.conllu"
+NLP = spacy.blank("en")
+
+
+def test_sizes_are_drawn_for_each_doc() -> None:
+    random.seed(0)
+    examples = list(create_conllu_corpus(TRAIN, sentences_per_doc=[1, 3])(NLP))
+    sizes = [len(list(example.reference.sents)) for example in examples]
+    assert set(sizes) == {1, 2, 3}
+    assert sum(sizes) == len(list(read_file(TRAIN)))
+
+
+@pytest.mark.parametrize("wrong", [0, [0, 2], [3, 1], [1], [1, 2, 3], []])
+def test_what_is_no_size_is_refused(wrong) -> None:
+    with pytest.raises(ValueError, match="sentences_per_doc"):
+        create_conllu_corpus(TRAIN, sentences_per_doc=wrong)
+
+
+def test_words_lose_their_capitals_and_nothing_else() -> None:
+    for sentence in read_file(TRAIN):
+        lower = in_lower_case(sentence)
+        assert [word.form for word in lower.words] == [w.form.lower() for w in sentence.words]
+        assert [word.head for word in lower.words] == [word.head for word in sentence.words]
+        assert not any(line.startswith("# text =") for line in lower.comments)
+
+
+def test_a_full_stop_goes_only_where_nothing_needs_it() -> None:
+    shorter = 0
+    for sentence in read_file(TRAIN):
+        found = without_full_stop(sentence)
+        if found is sentence:
+            continue
+        shorter += 1
+        assert found.words == sentence.words[:-1]
+        assert sentence.words[-1].upos == "PUNCT"
+        assert all(word.head <= len(found.words) for word in found.words)
+    assert shorter > 0
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        "2\t.\t.\tPUNCT\t_\t_\t0\troot\t_\t_",           # the root
+        "2\tthere\tthere\tADV\t_\t_\t1\tadvmod\t_\t_",   # no punctuation
+    ],
+)
+def test_what_is_needed_stays(tmp_path: Path, last: str) -> None:
+    head = 2 if "root" in last else 0
+    first = f"1\tGo\tgo\tVERB\t_\t_\t{head}\t{'dep' if head else 'root'}\t_\t_"
+    path = tmp_path / "a.conllu"
+    path.write_text(f"# text = Go.\n{first}\n{last}\n\n")
+    (sentence,) = read_tolerantly(path)
+    assert without_full_stop(sentence) is sentence
+
+
+def test_what_a_graph_needs_stays(tmp_path: Path) -> None:
+    path = tmp_path / "a.conllu"
+    for head, goes in (("2", False), ("0", True)):
+        path.write_text(
+            f"1\tGo\tgo\tVERB\t_\t_\t0\troot\t{head}:root\t_\n"
+            "2\t.\t.\tPUNCT\t_\t_\t1\tpunct\t1:punct\t_\n\n"
+        )
+        (sentence,) = read_tolerantly(path)
+        assert (len(without_full_stop(sentence).words) == 1) == goes
+
+
+@pytest.mark.parametrize("setting", [{"lower_case": 1.5}, {"no_full_stop": -0.1}])
+def test_what_is_no_share_is_refused(setting) -> None:
+    with pytest.raises(ValueError, match=next(iter(setting))):
+        create_noise(**setting)
+
+
+def test_a_config_asks_for_noise() -> None:
+    config = Config().from_str(
+        """
+        [train]
+        @readers = "arceager.ConlluCorpus.v1"
+        sentences_per_doc = [1,4]
+
+        [train.noise]
+        @misc = "arceager.sentence_noise.v1"
+        lower_case = 0.5
+        no_full_stop = 0.5
+        """
+    )
+    config["train"]["path"] = str(TRAIN)
+    corpus = spacy.registry.resolve(config)["train"]
+    random.seed(0)
+    sentences = [sent.text.strip() for eg in corpus(NLP) for sent in eg.reference.sents]
+    share = sum(text.islower() for text in sentences) / len(sentences)
+    assert 0.2 < share < 0.8
+    assert any(not text.endswith((".", "?", "!")) for text in sentences)
