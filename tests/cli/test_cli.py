@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 import spacy
-from spacy.language import Language
 from spacy.tokens import Doc
 from typer.testing import CliRunner, Result
 
@@ -15,19 +14,10 @@ import spacy_arceager
 import spacy_arceager.corpus.corpus  # registers a reader, which `info` lists
 from spacy_arceager.cli import app
 from spacy_arceager.systems.catalogue import CATALOGUE, TREE_SYSTEMS
+from tests.cli import attach_to_first
 
 Run = Callable[..., Result]
-
-
-@Language.component("attach_to_first")
-def attach_to_first(doc: Doc) -> Doc:
-    """The first token becomes the head of all others."""
-    if "FAIL" in doc.text:
-        raise RuntimeError("this text cannot be parsed")
-    for token in doc:
-        token.head = doc[0]
-        token.dep_ = "dep" if token.i else "ROOT"
-    return doc
+CODE = Path(attach_to_first.__file__)
 
 
 @pytest.fixture
@@ -44,7 +34,7 @@ def run(model: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setattr(spacy_arceager, "load", spacy.load, raising=False)
 
     def run_parse(*arguments: object, input: str | None = None) -> Result:
-        command = ["parse", "--model", str(model), *map(str, arguments)]
+        command = ["parse", "--model", str(model), "--code", str(CODE), *map(str, arguments)]
         return CliRunner().invoke(app, command, input=input)
 
     return run_parse

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -121,21 +122,24 @@ def test_a_disk_that_gets_full_leaves_what_was_there(
     assert folder(tmp_path) == {"a.conllu": "keep"}
 
 
-def start(model: Path, *arguments: object, **streams: object) -> subprocess.Popen:
+def start(
+    model: Path, *arguments: object, limit: Callable[[], None] = bool, **streams: object
+) -> subprocess.Popen:
     spacy.blank("en").to_disk(model)
     code = (
         "import spacy, spacy_arceager; spacy_arceager.load = spacy.load; "
         "from spacy_arceager.cli import app; app()"
     )
     parts = [sys.executable, "-c", code, "parse", "-m", model, *arguments]
+
+    def prepare() -> None:
+        # Hear interrupts also where the tests run in the background, in which shells ignore them.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        limit()
+
     return subprocess.Popen(
-        list(map(str, parts)), preexec_fn=hear_interrupts, **streams  # noqa: PLW1509 (no threads)
+        list(map(str, parts)), preexec_fn=prepare, **streams  # noqa: PLW1509 (no threads)
     )
-
-
-def hear_interrupts() -> None:
-    """Also where the tests run in the background, in which shells ignore them."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def test_a_full_stdout_is_a_message(model: Path, tmp_path: Path) -> None:

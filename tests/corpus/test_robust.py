@@ -4,16 +4,19 @@ import bz2
 import gzip
 import logging
 import lzma
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import spacy
+from backports import zstd
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from spacy.tokens import DocBin
 
+from spacy_arceager.corpus import files
 from spacy_arceager.corpus.conllu import (
     ConlluError,
     ConlluSentence,
@@ -126,7 +129,7 @@ def test_a_carriage_return_inside_a_line_is_refused() -> None:
 # Files
 
 
-@pytest.mark.parametrize("module", [gzip, bz2, lzma])
+@pytest.mark.parametrize("module", [gzip, bz2, lzma, zstd])
 @pytest.mark.parametrize("name", ["a.conllu.gz", "a.conllu"])
 def test_compressed_files_are_read(module, name: str, tmp_path: Path) -> None:
     path = tmp_path / name
@@ -137,7 +140,7 @@ def test_compressed_files_are_read(module, name: str, tmp_path: Path) -> None:
     assert len(sentence.words) == 4
 
 
-@pytest.mark.parametrize("module", [gzip, lzma])
+@pytest.mark.parametrize("module", [gzip, lzma, zstd])
 def test_compressed_files_that_are_damaged_are_named(module, tmp_path: Path) -> None:
     path = tmp_path / "a.conllu.gz"
     data = module.compress((PLAIN * 1000).encode())
@@ -151,7 +154,6 @@ def test_compressed_files_that_are_damaged_are_named(module, tmp_path: Path) -> 
     "data, name",
     [
         (DocBin(docs=[NLP("a")]).to_bytes(), r"spacy\.Corpus\.v1"),
-        (b"\x28\xb5\x2f\xfd\0\0\0", "Zstandard"),
         (b"PK\x03\x04\0\0\0", "zip archive"),
     ],
 )
@@ -160,6 +162,31 @@ def test_binary_files_are_refused_by_their_name(data, name, tmp_path: Path) -> N
     path.write_bytes(data)
     with pytest.raises(InputError, match=name):
         list(ConlluCorpus(path)(NLP))
+
+
+def test_zstandard_is_asked_for_where_it_is_not_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.conllu.zst"
+    path.write_bytes(zstd.compress(PLAIN.encode()))
+    monkeypatch.setitem(sys.modules, "backports", None)
+    with pytest.raises(InputError, match=r"a.conllu.zst: Zstandard .*pip install"):
+        list(read_file(path))
+
+
+def test_a_line_that_is_too_long_loses_only_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "MAX_LINE", 100)
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"x" * 100 + b"\ntwo\n" + b"y" * 1000 + b"\nfour\n" + b"z" * 350)
+    lines = list(files.read_file_lines(path))
+    assert [line.number for line in lines] == [1, 2, 3, 4, 5]
+    assert [line.text for line in lines[1::2]] == ["two", "four"]
+    for line in lines[2::2]:
+        assert len(line.text) <= 100
+        with pytest.raises(InputError, match=r"a.txt, line [35]: the line is longer"):
+            line.check()
 
 
 def test_a_folder_with_the_name_of_a_file_is_searched(tmp_path: Path) -> None:

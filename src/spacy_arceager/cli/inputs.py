@@ -2,25 +2,20 @@
 
 # Not srsly: it cuts the decimals of numbers, which are to come out as they came in.
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
 
 from ..corpus.errors import InputError
-from .messages import fail, report_error
-
-if TYPE_CHECKING:
-    from spacy import Vocab
-    from spacy.tokens import Doc
-
-    from ..corpus.files import Line
+from ..corpus.files import COMPRESSED, Line, read_file_lines, read_lines
+from ..processes.documents import Document, Tokens
+from .messages import report_error
 
 
 class InputFormat(str, Enum):
-    """How an input is read; compressed by gzip, bzip2 or xz or not, but for spacy.
+    """How an input is read; compressed by gzip, bzip2, xz, Zstandard or not, but for spacy.
 
     text: a document a line; blank lines are skipped.
     jsonl: a JSON object a line, the document under the key "text".
@@ -35,19 +30,11 @@ class InputFormat(str, Enum):
     spacy = "spacy"
 
 
-class Document(NamedTuple):
-    """A text, or a Doc where tokens are given; record: what else its JSON object held."""
-
-    text: "str | Doc"
-    record: dict[str, Any]
-
-
 FORMAT_OF_ENDING = {
     ".jsonl": InputFormat.jsonl,
     ".conllu": InputFormat.conllu,
     ".spacy": InputFormat.spacy,
 }
-COMPRESSED = (".gz", ".bz2", ".xz")
 
 
 def detect_format(path: Path | None) -> InputFormat:
@@ -59,94 +46,87 @@ def detect_format(path: Path | None) -> InputFormat:
 
 
 class Documents:
-    """The documents of an input, one by one.
+    """The documents of some inputs, one by one.
 
-    A line or sentence that cannot be used is reported and left out; an input that cannot be
-    opened ends the command.
+    A line or sentence that cannot be used is reported and left out, and so is an input that
+    cannot be read.
 
-    path: a file in UTF-8; None reads stdin.
+    paths: files in UTF-8; None reads stdin. input_format: of all; None: by their endings.
     count: documents so far, faulty ones too.
+    unreadable: places in `paths` of inputs that could not be read to their end.
     """
 
-    def __init__(self, path: Path | None, input_format: InputFormat, vocab: "Vocab") -> None:
-        self.path = path
+    def __init__(self, paths: Sequence[Path | None], input_format: InputFormat | None) -> None:
+        self.paths = paths
         self.input_format = input_format
-        self.vocab = vocab
         self.count = 0
+        self.unreadable: set[int] = set()
 
     def __iter__(self) -> Iterator[Document]:
-        for item in self._read():
-            self.count += 1
-            if isinstance(item, InputError):
-                report_error("Cannot read a document.", str(item))
-            else:
-                yield item
+        for file, path in enumerate(self.paths):
+            for item in self._read(file, path):
+                self.count += 1
+                if isinstance(item, InputError):
+                    report_error("Cannot read a document.", str(item))
+                else:
+                    yield item
 
-    def _read(self) -> Iterator[Document | InputError]:
-        from ..corpus.spacy_files import read_docs
-
+    def _read(self, file: int, path: Path | None) -> Iterator[Document | InputError]:
         try:
-            if self.input_format is InputFormat.spacy and self.path:
-                docs = read_docs(self.path, self.vocab)
-                yield from (Document(_to_parse(doc), {}) for doc in docs)
+            input_format = self.input_format or detect_format(path)
+            if input_format is InputFormat.spacy and path:
+                yield from _read_docs(file, path)
+            elif input_format is InputFormat.conllu:
+                yield from _parse_conllu(file, _read_input(path))
             else:
-                yield from self._parse(self._lines())
+                parse = parse_json if input_format is InputFormat.jsonl else _parse_text
+                yield from (
+                    parse(line, file) for line in _read_input(path) if line.text.strip()
+                )
         except OSError as error:
-            fail("Cannot read the input.", f"{self.path or 'stdin'}: {error}")
+            self.unreadable.add(file)
+            report_error("Cannot read the input.", f"{path or 'stdin'}: {error}")
         except InputError as error:
             # What came before the damage is kept.
             yield error
 
-    def _lines(self) -> Iterator["Line"]:
-        from ..corpus.files import read_file_lines, read_lines
 
-        if self.path is None:
-            return read_lines(typer.get_binary_stream("stdin"), "stdin")
-        return read_file_lines(self.path)
-
-    def _parse(self, lines: Iterable["Line"]) -> Iterator[Document | InputError]:
-        if self.input_format is InputFormat.conllu:
-            return self._parse_conllu(lines)
-        parse = parse_json if self.input_format is InputFormat.jsonl else _parse_text
-        return (parse(line) for line in lines if line.text.strip())
-
-    def _parse_conllu(self, lines: Iterable["Line"]) -> Iterator[Document | InputError]:
-        from ..corpus.conllu import ConlluSentence, read_texts, sentence_to_doc
-
-        for item in read_texts(lines):
-            if isinstance(item, ConlluSentence):
-                yield Document(_to_parse(sentence_to_doc(self.vocab, item)), {})
-            else:
-                yield item
+def _read_input(path: Path | None) -> Iterator[Line]:
+    if path is None:
+        return read_lines(typer.get_binary_stream("stdin"), "stdin")
+    return read_file_lines(path)
 
 
-def _to_parse(doc: "Doc") -> "Doc":
-    """A Doc with the same tokens and sentence boundaries, if there are any."""
-    from ..corpus.conllu import without_annotation
+def _read_docs(file: int, path: Path) -> Iterator[Document]:
+    from spacy.vocab import Vocab
 
-    copy = without_annotation(doc)
-    if doc.has_annotation("SENT_START"):
-        for old, new in zip(doc, copy):
-            new.is_sent_start = bool(old.is_sent_start)
-    return copy
+    from ..corpus.spacy_files import read_docs
+
+    for number, doc in enumerate(read_docs(path, Vocab()), 1):
+        yield Document(Tokens.of(doc), {}, f"{path}, document {number}", file)
 
 
-def _parse_text(line: "Line") -> Document | InputError:
-    return Document(line.text, {}) if line.is_utf8 else _not_utf8(line)
+def _parse_conllu(file: int, lines: Iterable[Line]) -> Iterator[Document | InputError]:
+    from ..corpus.conllu import read_texts
+
+    for item in read_texts(lines):
+        yield item if isinstance(item, InputError) else Document(item, {}, "", file)
 
 
-def parse_json(line: "Line") -> Document | InputError:
+def _parse_text(line: Line, file: int = 0) -> Document | InputError:
+    if line.fault:
+        return line.error(*line.fault)
+    return Document(line.text, {}, line.place, file)
+
+
+def parse_json(line: Line, file: int = 0) -> Document | InputError:
     """The document of a line of JSON, or what is wrong with it."""
-    if not line.is_utf8:
-        return _not_utf8(line)
+    if line.fault:
+        return line.error(*line.fault)
     try:
         record = json.loads(line.text)
     except (ValueError, RecursionError) as error:
         return line.error(f"not JSON: {error}", "Write a JSON object a line")
     if not isinstance(record, dict) or not isinstance(record.get("text"), str):
         return line.error("no JSON object with a text", 'Write {"text": "..."}')
-    return Document(record.pop("text"), record)
-
-
-def _not_utf8(line: "Line") -> InputError:
-    return line.error("the text is not UTF-8", "Convert the file to UTF-8")
+    return Document(record.pop("text"), record, line.place, file)

@@ -1,54 +1,29 @@
-"""Write parsed documents: CoNLL-U, drawings or JSON lines."""
+"""Files that commands write, which take their places when all is written."""
 
-# Not srsly: it cuts the decimals of numbers, which are to come out as they came in.
 import errno
-import json
 import os
 import secrets
 import shutil
 import sys
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from enum import Enum
 from pathlib import Path
 from types import TracebackType
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO
 
 import typer
 
-from ..corpus.errors import quote
-from .messages import fail, report_error
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
-
-# What a JSON object held beside its text, by key.
-Record = Mapping[str, Any]
-
-# Comments that CoNLL-U gives a meaning of its own.
-RESERVED = ("text", "sent_id", "newdoc", "newpar")
-
-
-class OutputFormat(str, Enum):
-    """How parsed documents are written.
-
-    conllu: CoNLL-U. The id of a JSON object is the comment `newdoc id`, and what else it
-        held are comments `key = value` there, if the key is a name.
-    tree: drawings for people to read.
-    json: a JSON object a line, as spaCy's `Doc.to_json` makes it. What else a JSON object
-        held is in it too; where spaCy has the same key, under the key "input".
-    """
-
-    conllu = "conllu"
-    tree = "tree"
-    json = "json"
+from ..corpus.errors import InputError
+from ..corpus.files import compress
+from .messages import fail
 
 
 class Output:
     """A file that takes its place when all is written, and else leaves what was there.
 
-    Until then it is a hidden file in the same folder. Devices and pipes are written at once, and
+    Until then it is a hidden file in the same folder. It is compressed as its ending says: .gz,
+    .bz2, .xz or .zst. Devices and pipes are written at once, and
     so is stdout, where path is None. What cannot be written ends the command, with a message.
     """
 
@@ -56,8 +31,10 @@ class Output:
         self.path = path
         self._draft: Path | None = None
         self._discard: Callable[[], object] = lambda: None
+        self._is_cancelled = False
         with self._reporting():
-            self._stream = self._open()
+            self._file = self._open()
+            self._stream = compress(self._file, path) if path else self._file
 
     def _open(self) -> IO[bytes]:
         if self.path is None:
@@ -84,6 +61,10 @@ class Output:
         with self._reporting():
             self._stream.write(data)
 
+    def cancel(self) -> None:
+        """Leave what was there also where no error ends the writing."""
+        self._is_cancelled = True
+
     def __enter__(self) -> "Output":
         return self
 
@@ -98,7 +79,8 @@ class Output:
                 self._stream.flush()
                 if self.path is not None:
                     self._stream.close()
-                if self._draft and kind is None:
+                    self._file.close()
+                if self._draft and kind is None and not self._is_cancelled:
                     self._draft.replace(self._target)
         finally:
             self._discard()
@@ -107,12 +89,20 @@ class Output:
     def _reporting(self) -> Iterator[None]:
         try:
             yield
-        except OSError as error:
-            if self.path is None:
+        except (OSError, InputError) as error:
+            if self.path is None and isinstance(error, OSError):
                 if error.errno == errno.EPIPE:
                     raise  # whoever read has enough; typer ends the command
                 _close_stdout()
             fail("Cannot write the output.", f"{self.path or 'stdout'}: {error}")
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder for outputs if it is not there; end the command where that fails."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        fail("Cannot write the output.", f"{path}: {error}")
 
 
 def refuse_same_file(first: Path | None, second: Path | None, message: str) -> None:
@@ -129,63 +119,3 @@ def _close_stdout() -> None:
     # Python writes what is left when it ends, and would fail once more.
     with suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def choose_writer(
-    output_format: OutputFormat, ascii_only: bool
-) -> Callable[["Doc", Record], str]:
-    """The function that turns a parsed document, and its record, into text.
-
-    ascii_only: draw trees with ASCII characters.
-    """
-    if output_format is OutputFormat.tree:
-        from ..visual import render_tree
-
-        return lambda doc, _: render_tree(doc, ascii=ascii_only) + "\n\n"
-    return to_json if output_format is OutputFormat.json else to_conllu
-
-
-def to_json(doc: "Doc", record: Record) -> str:
-    """A Doc as a line of JSON, with its record."""
-    parsed = doc.to_json()
-    hidden = {key: value for key, value in record.items() if key in parsed or key == "input"}
-    kept = {key: value for key, value in record.items() if key not in hidden}
-    combined = {**kept, **({"input": hidden} if hidden else {}), **parsed}
-    return json.dumps(combined, ensure_ascii=False) + "\n"
-
-
-def to_conllu(doc: "Doc", record: Record) -> str:
-    """A Doc as CoNLL-U, with its record as comments."""
-    from ..corpus.conllu import doc_to_conllu
-
-    text = doc_to_conllu(doc)
-    return "".join(_comments(record)) + text if text else ""
-
-
-def _comments(record: Record) -> Iterator[str]:
-    for key, value in record.items():
-        name = "newdoc id" if key == "id" else key
-        if not key.isidentifier() or key in RESERVED:
-            continue
-        is_plain = isinstance(value, str) and value.isprintable()
-        yield f"# {name} = {value if is_plain else json.dumps(value)}\n"
-
-
-def write_documents(
-    docs: Iterable[tuple["Doc", Record]],
-    to_text: Callable[["Doc", Record], str],
-    output: Output,
-) -> int:
-    """Write documents and return how many.
-
-    A document that cannot be written is reported and left out.
-    """
-    written = 0
-    for doc, record in docs:
-        try:
-            output.write(to_text(doc, record))
-        except ValueError as error:
-            report_error("Cannot write a document.", f"{quote(doc.text)}: {error}")
-        else:
-            written += 1
-    return written

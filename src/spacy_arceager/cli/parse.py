@@ -2,29 +2,28 @@
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager
+from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from tqdm import tqdm
 
-from ..corpus.errors import quote
-from .inputs import Document, Documents, InputFormat, detect_format
+from ..processes import count_cores
+from ..processes.batches import parse_stream
+from ..processes.documents import Document, Parsed
+from ..processes.job import Job
+from ..processes.pipeline import Source
+from ..processes.workers import WorkerError, Workers
+from ..processes.writers import OutputFormat, choose_writer
+from .files import plan_files
+from .inputs import Documents, InputFormat
 from .messages import fail, report_error
-from .outputs import (
-    Output,
-    OutputFormat,
-    Record,
-    choose_writer,
-    refuse_same_file,
-    write_documents,
-)
-from .pipeline import ModelOption, load_pipeline
+from .outputs import Output, make_folder
+from .pipeline import HINT, ModelOption, load_pipeline
 
-if TYPE_CHECKING:
-    from spacy import Language
-    from spacy.tokens import Doc
+Results = Iterable[tuple[Document, Parsed[str]]]
 
 
 def parse(
@@ -33,9 +32,15 @@ def parse(
         typer.Argument(help="The text to parse. Without it, --input or stdin is read."),
     ] = None,
     model: ModelOption = "en",
-    input_path: Annotated[
-        Path | None, typer.Option("--input", "-i", help="File to parse, in UTF-8.")
-    ] = None,
+    input_paths: Annotated[
+        list[Path],
+        typer.Option(
+            "--input",
+            "-i",
+            help="File to parse, in UTF-8, compressed or not (.gz, .bz2, .xz, .zst), or a folder "
+            "of files. Can be given several times.",
+        ),
+    ] = [],
     input_format: Annotated[
         InputFormat | None,
         typer.Option(
@@ -46,7 +51,13 @@ def parse(
         ),
     ] = None,
     output_path: Annotated[
-        Path | None, typer.Option("--output", "-o", help="File to write, not stdout.")
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="File to write, not stdout, compressed as its ending says; a folder, if there "
+            "are several inputs, for a file each.",
+        ),
     ] = None,
     output_format: Annotated[
         OutputFormat,
@@ -66,84 +77,105 @@ def parse(
     n_process: Annotated[
         int, typer.Option(min=-1, help="Processes to parse with; -1: one a CPU core.")
     ] = 1,
+    resume: Annotated[
+        bool, typer.Option(help="Leave out inputs whose files are in the output folder.")
+    ] = False,
+    code: Annotated[
+        list[Path],
+        typer.Option(help="Python file with functions that the pipeline needs."),
+    ] = [],
 ) -> None:
     """Parse text and write its dependency trees.
 
     A document that cannot be read, parsed or written is reported and left out of the output.
-    The output file takes its place when all is written. Exit codes: 0 all is parsed, 1 an
+    An output file takes its place when all of it is written. Exit codes: 0 all is parsed, 1 an
     input or a document failed, 2 wrong usage.
     """
-    _check_usage(text, input_path, input_format, output_path)
-    with Output(output_path) as output:
-        nlp = load_pipeline(model)
-        documents: Documents | None = None
-        items: Iterable[Document] = [Document(text or "", {})]
-        if text is None:
-            chosen = input_format or detect_format(input_path)
-            items = documents = Documents(input_path, chosen, nlp.vocab)
-        docs = _parse_documents(nlp, items, batch_size, n_process)
+    _check_usage(text, input_paths, input_format, n_process)
+    files = plan_files(input_paths, output_path, output_format, resume)
+    documents = Documents(files.inputs, input_format)
+    job = Job(Source(model, tuple(map(str, code))), output_format, ascii_only)
+    given = documents if text is None else [Document(text, {})]
+    if not files.outputs:
+        return      # --resume, and all is there
+    if files.folder:
+        make_folder(files.folder)
+    n_process = 1 if text is not None else n_process if n_process > 0 else count_cores()
+    with _parse_documents(job, given, n_process, batch_size) as results:
         # tqdm reads disable=None as: no progress bar unless stderr is a terminal.
-        docs = tqdm(docs, unit=" documents", disable=None if input_path else True)
-        written = write_documents(docs, choose_writer(output_format, ascii_only), output)
-    n_documents = documents.count if documents else 1
+        shown = tqdm(results, unit=" documents", disable=None if input_paths else True)
+        written = _write_files(shown, documents, files.outputs)
+    n_documents = documents.count if text is None else 1
     if written < n_documents:
         fail(f"{n_documents - written} of {n_documents} documents failed.")
+    if documents.unreadable:
+        fail(f"{len(documents.unreadable)} of {len(files.inputs)} inputs failed.")
 
 
 def _check_usage(
     text: str | None,
-    input_path: Path | None,
+    input_paths: Sequence[Path],
     input_format: InputFormat | None,
-    output_path: Path | None,
-) -> None:
-    if text is not None and (input_path or input_format):
-        raise typer.BadParameter("--input and --input-format do not go with a TEXT.")
-    if text is None and input_path is None and sys.stdin.isatty():
-        raise typer.BadParameter("Give a TEXT, --input FILE, or text on stdin.")
-    if input_format is InputFormat.spacy and input_path is None:
-        raise typer.BadParameter("--input-format spacy needs an --input.")
-    refuse_same_file(input_path, output_path, "--input and --output are the same file.")
-
-
-def _parse_documents(
-    nlp: "Language",
-    documents: Iterable[Document],
-    batch_size: int | None,
     n_process: int,
-) -> Iterator[tuple["Doc", Record]]:
-    """Parse documents; report those that fail and go on with the others."""
-    # spaCy's annotation allows only handlers that raise; its documentation, all. Its own
-    # parser can take none.
-    with suppress(AttributeError):
-        nlp.set_error_handler(_report_failure)  # type: ignore[arg-type]
-    docs = _tokenize(nlp, documents)
-    return nlp.pipe(docs, as_tuples=True, batch_size=batch_size, n_process=n_process)
-
-
-def _tokenize(
-    nlp: "Language", documents: Iterable[Document]
-) -> Iterator[tuple["Doc", Record]]:
-    # nlp.pipe would tokenize too, but not report a text that is too long and go on.
-    for text, record in documents:
-        if not isinstance(text, str):
-            yield text, record
-            continue
-        try:
-            doc = nlp.make_doc(text)
-        except Exception as error:  # noqa: BLE001 - as spaCy does with components
-            report_error("Cannot tokenize a document.", f"{quote(text)}: {error}")
-        else:
-            yield doc, record
-
-
-def _report_failure(
-    name: str | None, component: object, docs: Sequence["Doc"] | None, error: Exception
 ) -> None:
-    """An error handler for spaCy, which calls it with one document or a batch.
+    if text is not None and (input_paths or input_format):
+        raise typer.BadParameter("--input and --input-format do not go with a TEXT.")
+    if text is None and not input_paths and sys.stdin.isatty():
+        raise typer.BadParameter("Give a TEXT, --input FILE, or text on stdin.")
+    if input_format is InputFormat.spacy and not input_paths:
+        raise typer.BadParameter("--input-format spacy needs an --input.")
+    if n_process == 0:
+        raise typer.BadParameter("--n-process is 1 or more, or -1.")
 
-    An error outside of a component, in a process of its own, comes without a
-    component and documents.
-    """
-    title = f"Component '{name}' failed." if name else "A process failed."
-    texts = ", ".join(quote(doc.text) for doc in docs or ())
-    report_error(title, f"{texts or 'A batch'}: {type(error).__name__}: {error}")
+
+@contextmanager
+def _parse_documents(
+    job: Job, documents: Iterable[Document], n_process: int, batch_size: int | None
+) -> Iterator[Results]:
+    if n_process == 1:
+        nlp = load_pipeline(job.source)
+        write = choose_writer(job.output_format, job.ascii_only)
+        yield parse_stream(nlp, documents, write, batch_size)
+        return
+    with Workers(job, n_process, batch_size) as workers:
+        try:
+            yield workers.parse(documents)
+        except WorkerError as error:
+            fail("Cannot load the pipeline.", f"{job.source.model}: {error}\n{HINT}")
+
+
+def _write_files(
+    results: Results, documents: Documents, paths: Sequence[Path | None]
+) -> int:
+    """Write results to one file, or to one for each input; return how many documents."""
+    if len(paths) == 1:
+        with Output(paths[0]) as output:
+            written = _write(results, output)
+            if documents.unreadable and len(documents.paths) == 1:
+                output.cancel()
+        return written
+    written = 0
+    left = set(range(len(paths)))
+    for file, own in groupby(results, lambda result: result[0].file):
+        with Output(paths[file]) as output:
+            written += _write(own, output)
+            # Documents are read ahead: by now the input has been read to its end.
+            if file in documents.unreadable:
+                output.cancel()
+        left.discard(file)
+    for file in sorted(left - documents.unreadable):
+        with Output(paths[file]):
+            pass    # an input without documents
+    return written
+
+
+def _write(results: Results, output: Output) -> int:
+    """Write what can be written, report the rest, and return how many documents it was."""
+    written = 0
+    for _, parsed in results:
+        if parsed.failure or parsed.value is None:
+            report_error(*(parsed.failure or ("Cannot write a document.",)))
+        else:
+            output.write(parsed.value)
+            written += 1
+    return written

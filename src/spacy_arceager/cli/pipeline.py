@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..processes.pipeline import Source
 from .messages import fail
 
 if TYPE_CHECKING:
@@ -26,11 +27,10 @@ ModelOption = Annotated[
 ]
 
 
-def load_pipeline(name: str) -> "Language":
-    """Load a pipeline by name or path; end the command if that fails."""
-    import spacy_arceager
-
+def load_pipeline(source: str | Source) -> "Language":
+    """Load a pipeline by name, path or source; end the command if that fails."""
+    source = Source(source) if isinstance(source, str) else source
     try:
-        return spacy_arceager.load(name)
+        return source.load()
     except (OSError, ValueError, ImportError) as error:
-        fail("Cannot load the pipeline.", f"{name}: {error}\n{HINT}")
+        fail("Cannot load the pipeline.", f"{source.model}: {error}\n{HINT}")

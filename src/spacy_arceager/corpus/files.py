@@ -8,34 +8,61 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from glob import glob
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import IO, Any, BinaryIO, NamedTuple
 
 from .errors import ConlluError, InputError
 
+MAX_LINE = 2**26    # bytes; a longer line is no document that a pipeline takes
+
+
+def _open_zstd(stream: Any, mode: Any = "rb") -> Any:
+    try:
+        from backports import zstd
+    except ImportError:
+        raise InputError(
+            "Zstandard is not installed: pip install spacy_arceager[zstd]"
+        ) from None
+    return zstd.open(stream, mode)
+
+
 # By the first bytes of a file.
-_OPENERS: dict[bytes, Callable[[Any], Any]] = {
-    b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\x00": lzma.open
+_OPENERS: dict[bytes, Callable[..., Any]] = {
+    b"\x1f\x8b": gzip.open,
+    b"BZh": bz2.open,
+    b"\xfd7zXZ\x00": lzma.open,
+    b"\x28\xb5\x2f\xfd": _open_zstd,
 }
+_ENDINGS: dict[str, Callable[..., Any]] = {
+    ".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open, ".zst": _open_zstd
+}
+COMPRESSED = tuple(_ENDINGS)
 _REFUSED = {
     b"x\x9c": "a binary file of spaCy's Docs (.spacy). Train on it with the reader "
     "spacy.Corpus.v1; the commands take it by the ending .spacy",
-    b"\x28\xb5\x2f\xfd": "compressed by Zstandard. Decompress it, or compress it by gzip",
     b"PK\x03\x04": "a zip archive. Unpack it",
 }
 _DAMAGE = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile)
+_NOT_UTF8 = "the text is not UTF-8", "Convert the file to UTF-8"
+_TOO_LONG = f"the line is longer than {MAX_LINE >> 20} MiB", "Cut it into several documents"
 
 
 class Line(NamedTuple):
     """A line of a file, without its end.
 
     source: how errors name the file. number: from 1.
-    text: what is not UTF-8 is escaped. is_utf8: whether all was.
+    text: what is not UTF-8 is escaped, and a line that is too long is cut.
+    fault: what is wrong with the line, and the remedy; None where nothing is.
     """
 
     source: str
     number: int
     text: str
-    is_utf8: bool = True
+    fault: tuple[str, str] | None = None
+
+    def check(self) -> None:
+        """Raise ConlluError for a line with a fault."""
+        if self.fault:
+            raise self.error(*self.fault)
 
     def error(self, fault: str, remedy: str) -> ConlluError:
         """The error that the line has this fault."""
@@ -43,7 +70,12 @@ class Line(NamedTuple):
 
     def locate(self, message: object) -> ConlluError:
         """The error with this message, which gets the place."""
-        return ConlluError(f"{self.source}, line {self.number}: {message}")
+        return ConlluError(f"{self.place}: {message}")
+
+    @property
+    def place(self) -> str:
+        """The file and the number of the line."""
+        return f"{self.source}, line {self.number}"
 
 
 def find_files(path: Path) -> list[Path]:
@@ -70,18 +102,20 @@ def find_files(path: Path) -> list[Path]:
 def read_lines(stream: BinaryIO, source: str) -> Iterator[Line]:
     """The lines of a file that is open for reading bytes.
 
-    Compression (gzip, bzip2, xz) and a byte order mark are found by the first bytes.
+    Compression (gzip, bzip2, xz, Zstandard) and a byte order mark are found by the first bytes.
     source: how errors name the file.
     Raises InputError for compressed data that is damaged, and for known binary files.
     """
     number = 0
     try:
-        for number, line in enumerate(_decompress(stream, source), 1):
+        for number, line in enumerate(_split(_decompress(stream, source)), 1):
             text = line.rstrip(b"\r\n")
             if number == 1:
                 text = text.removeprefix(b"\xef\xbb\xbf")
             yield _decode(text, source, number)
-    except _DAMAGE as error:
+    except Exception as error:
+        if not _is_damage(error):
+            raise
         raise Line(source, number + 1, "").error(
             f"the compressed file is damaged or cut short ({error})", "Fetch it again"
         ) from None
@@ -93,6 +127,16 @@ def read_file_lines(path: Path) -> Iterator[Line]:
         yield from read_lines(stream, str(path))
 
 
+def compress(stream: IO[bytes], path: Path) -> Any:
+    """A file that is open for writing bytes, compressed as the ending of its path says.
+
+    Who writes closes the result, and then the stream, if they are two.
+    Raises InputError where Zstandard is wanted and not installed.
+    """
+    opener = _ENDINGS.get(path.suffix.lower())
+    return opener(stream, "wb") if opener else stream
+
+
 def _decompress(stream: BinaryIO, source: str) -> Any:
     buffered: Any = stream if hasattr(stream, "peek") else io.BufferedReader(stream)
     start = buffered.peek(8)[:8]
@@ -101,12 +145,31 @@ def _decompress(stream: BinaryIO, source: str) -> Any:
             raise InputError(f"{source}: this is {kind}.")
     for signature, opener in _OPENERS.items():
         if start.startswith(signature):
-            return opener(buffered)
+            try:
+                return opener(buffered)
+            except InputError as error:
+                raise InputError(f"{source}: {error}") from None
     return buffered
 
 
+def _is_damage(error: Exception) -> bool:
+    # ZstdError is there only where Zstandard is.
+    return isinstance(error, _DAMAGE) or type(error).__name__ == "ZstdError"
+
+
+def _split(stream: Any) -> Iterator[bytes]:
+    # Lines, of a long one only the start: no input fills the memory.
+    while line := stream.readline(MAX_LINE + 1):
+        yield line
+        while len(line) > MAX_LINE and not line.endswith(b"\n"):
+            line = stream.readline(MAX_LINE + 1)
+
+
 def _decode(line: bytes, source: str, number: int) -> Line:
+    if len(line) > MAX_LINE:
+        start = line[:100].decode("utf-8", "backslashreplace")
+        return Line(source, number, start, _TOO_LONG)
     try:
         return Line(source, number, line.decode("utf-8"))
     except UnicodeDecodeError:
-        return Line(source, number, line.decode("utf-8", "backslashreplace"), False)
+        return Line(source, number, line.decode("utf-8", "backslashreplace"), _NOT_UTF8)

@@ -167,8 +167,7 @@ def _begin(block: Block) -> tuple[ConlluSentence, list[Line]]:
 
 
 def _check_characters(line: Line) -> None:
-    if not line.is_utf8:
-        raise line.error("the text is not UTF-8", "Convert the file to UTF-8")
+    line.check()
     if "\r" in line.text:
         raise line.error(
             "a carriage return stands inside the line", "End lines with a line feed"

@@ -1,0 +1,83 @@
+"""Which inputs are parsed to which outputs."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import typer
+
+from ..corpus.files import COMPRESSED
+from ..processes.writers import OutputFormat
+from .messages import fail
+from .outputs import refuse_same_file
+
+ENDINGS = {
+    OutputFormat.conllu: ".conllu", OutputFormat.json: ".jsonl", OutputFormat.tree: ".txt"
+}
+
+
+class Files(NamedTuple):
+    """Inputs, None for stdin, and an output for each, or one for all; None is stdout.
+
+    folder: of the outputs, where there is one for each.
+    """
+
+    inputs: list[Path | None]
+    outputs: list[Path | None]
+    folder: Path | None = None
+
+
+def plan_files(
+    inputs: Sequence[Path], output: Path | None, output_format: OutputFormat, resume: bool
+) -> Files:
+    """Find the inputs and name the outputs.
+
+    inputs: files, or folders for the files in them. output: a file for all of them; a folder,
+    where there are several or the input is a folder, for one each.
+    resume: leave out inputs whose outputs are there.
+    Raises typer.BadParameter where an output would be an input, or that of two inputs.
+    """
+    found = [file for path in inputs for file in find_inputs(path)]
+    several = len(found) > 1 or any(path.is_dir() for path in inputs)
+    if output is None or not (several or output.is_dir()):
+        if resume:
+            raise typer.BadParameter("--resume needs a folder as --output.")
+        for path in found:
+            refuse_same_file(path, output, "--input and --output are the same file.")
+        return Files([*found] or [None], [output])
+    if not found:
+        raise typer.BadParameter("A folder as --output needs an --input.")
+    outputs = [output / name_output(path, output_format) for path in found]
+    refuse_clashes(found, outputs)
+    pairs = [pair for pair in zip(found, outputs) if not (resume and pair[1].exists())]
+    return Files([path for path, _ in pairs], [path for _, path in pairs], output)
+
+
+def find_inputs(path: Path) -> list[Path]:
+    """A file, or the files of a folder, hidden ones left out, in the order of their names."""
+    if not path.is_dir():
+        return [path]
+    files = sorted(file for file in path.iterdir() if file.is_file() and file.name[0] != ".")
+    if not files:
+        fail("Cannot read the input.", f"{path}: there is no file in this folder")
+    return files
+
+
+def name_output(path: Path, output_format: OutputFormat) -> str:
+    """The name of an output: that of the input with another ending, compressed as it is."""
+    compression = path.suffix if path.suffix.lower() in COMPRESSED else ""
+    return Path(path.name.removesuffix(compression)).stem + ENDINGS[output_format] + compression
+
+
+def refuse_clashes(inputs: Sequence[Path], outputs: Sequence[Path]) -> None:
+    """Raise typer.BadParameter where an output is that of two inputs, or one of the inputs."""
+    source_of: dict[Path, Path] = {}
+    resolved = {path.resolve() for path in inputs}
+    for path, output in zip(inputs, outputs):
+        if output in source_of:
+            raise typer.BadParameter(
+                f"The output of {source_of[output]} and {path} would be the same file, {output}."
+            )
+        if output.resolve() in resolved:
+            raise typer.BadParameter(f"The output of {path} would be an input, {output}.")
+        source_of[output] = path

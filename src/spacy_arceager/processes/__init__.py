@@ -1,0 +1,57 @@
+"""Texts to what is written of them, in one process or several."""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from .batches import parse_stream
+from .documents import Document, Failure, Parsed, Record
+from .job import Job
+from .pipeline import Source
+from .workers import WorkerError, Workers
+from .writers import OutputFormat, choose_writer
+
+__all__ = ["Failure", "Parsed", "WorkerError", "count_cores", "parse"]
+
+
+def parse(
+    texts: Iterable[str | tuple[str, Record]],
+    model: str | Path = "en",
+    *,
+    n_process: int = -1,
+    output_format: str = "conllu",
+    batch_size: int | None = None,
+    code: Sequence[str | Path] = (),
+) -> Iterator[Parsed[str]]:
+    """Parse texts in processes of their own and yield what is written of each, in their order.
+
+    texts: each alone, or with a dict of what comes out again with its parse. They are read as
+        they are needed, a few batches ahead.
+    model: as for `spacy_arceager.load`; each process loads it once.
+    n_process: processes; 1 is this one, -1 one a core.
+    output_format: "conllu", "json" or "tree".
+    batch_size: texts that go to a process together.
+    code: Python files with what the pipeline needs, for `Language.component` and the like.
+
+    A text that fails, or of which a process dies, has a `failure` and no value; all others have
+    theirs. Raises WorkerError where processes cannot load the pipeline.
+    """
+    source = Source(str(model), tuple(map(str, code)))
+    documents = (
+        Document(text, {}) if isinstance(text, str) else Document(*text) for text in texts
+    )
+    form = OutputFormat(output_format)
+    n_process = count_cores() if n_process == -1 else n_process
+    if n_process < 1:
+        raise ValueError(f"n_process={n_process}; use 1 or more, or -1")
+    if n_process == 1:
+        found = parse_stream(source.load(), documents, choose_writer(form), batch_size)
+        yield from (parsed for _, parsed in found)
+        return
+    with Workers(Job(source, form), n_process, batch_size) as workers:
+        yield from (parsed for _, parsed in workers.parse(documents))
+
+
+def count_cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0))

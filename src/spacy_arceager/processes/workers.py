@@ -1,0 +1,222 @@
+"""Processes that parse for this one: each loads the pipeline once and hands back what is written.
+
+A worker that dies is replaced. The documents that it had go to another one, each alone; a
+document under which a worker dies again is reported, and all others are parsed.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection, wait
+from types import TracebackType
+from typing import cast
+
+from .batches import cut_into_batches
+from .documents import Document, Failure, Parsed
+from .job import Job
+
+BATCHES_AHEAD = 3       # for each worker: read, and not yet handed on
+DEATHS = 2              # of workers under one document, until it is given up
+DEATHS_AT_START = 3     # one after the other, until all is given up
+ONE_THREAD = dict.fromkeys(
+    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS"), "1"
+)
+
+
+class WorkerError(RuntimeError):
+    """Workers cannot load the pipeline, or die before they have."""
+
+
+class _Batch:
+    """Documents whose results are handed on together."""
+
+    def __init__(self, documents: Sequence[Document]) -> None:
+        self.documents = documents
+        self.results: list[Parsed[str] | None] = [None] * len(documents)
+
+    @property
+    def is_done(self) -> bool:
+        return None not in self.results
+
+    def handed_on(self) -> Iterator[tuple[Document, Parsed[str]]]:
+        for document, result in zip(self.documents, self.results, strict=True):
+            assert result is not None
+            yield document, result
+
+
+class _Task:
+    """Some documents of a batch, by their places in it. deaths: of workers that had them."""
+
+    def __init__(self, batch: _Batch, places: Sequence[int], deaths: int = 0) -> None:
+        self.batch = batch
+        self.places = places
+        self.deaths = deaths
+
+    @property
+    def documents(self) -> list[Document]:
+        return [self.batch.documents[i] for i in self.places]
+
+    def finish(self, results: Iterable[Parsed[str]]) -> None:
+        for i, result in zip(self.places, results, strict=True):
+            self.batch.results[i] = result
+
+    def after_death(self, how: str) -> "list[_Task]":
+        """What is still to do after a worker died."""
+        if len(self.places) > 1:
+            return [_Task(self.batch, [i]) for i in self.places]
+        if self.deaths + 1 < DEATHS:
+            return [_Task(self.batch, self.places, self.deaths + 1)]
+        (document,) = self.documents
+        failure = Failure("A worker died of a document.", f"{document.start}: {how}")
+        self.finish([Parsed(None, failure)])
+        return []
+
+
+class _Worker:
+    """A process and the connection to it. task: what it does, None while it loads or waits."""
+
+    def __init__(self, job: Job) -> None:
+        self.task: _Task | None = None
+        self.is_ready = False
+        self.connection, theirs = Pipe()
+        with theirs:
+            # A session of its own: Ctrl-C is for the process that reads and writes the files.
+            self._process = subprocess.Popen(  # noqa: S603 (our own program)
+                [sys.executable, "-m", f"{__package__}.worker", str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                env={**os.environ, **ONE_THREAD},
+                stdin=subprocess.DEVNULL,
+                stdout=2,       # stdout is for results
+                start_new_session=True,
+            )
+        with suppress(OSError):     # a worker that is dead already is seen later
+            self.connection.send(job)
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def is_busy(self) -> bool:
+        return self.task is not None or not self.is_ready
+
+    def give(self, task: _Task) -> None:
+        """Raises OSError where the process is dead."""
+        self.task = task
+        self.connection.send(task.documents)
+
+    def receive(self) -> None:
+        """Raises EOFError or OSError where the process is dead, WorkerError without pipeline."""
+        message = self.connection.recv()
+        if self.task is not None:
+            self.task.finish(message)
+            self.task = None
+        elif message is not None:
+            raise WorkerError(message)
+        self.is_ready = True
+
+    def bury(self) -> str:
+        """Wait for a process that is dead, or end it, and say how it ended."""
+        self.connection.close()
+        try:
+            code = self._process.wait(5)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            code = self._process.wait()
+        if code < 0:
+            return f"worker process {self.pid} was ended by {signal.Signals(-code).name}"
+        return f"worker process {self.pid} ended with exit code {code}"
+
+    def kill(self) -> None:
+        self._process.kill()
+        self.bury()
+
+
+class Workers:
+    """Processes that parse, until the context ends.
+
+    batch_size: documents that go to a worker together.
+    """
+
+    def __init__(self, job: Job, n_process: int, batch_size: int | None = None) -> None:
+        self._job = job
+        self._n_process = n_process
+        self._batch_size = batch_size
+        self._workers: list[_Worker] = []
+        self._todo: deque[_Task] = deque()
+        self._deaths_at_start = 0
+
+    @property
+    def pids(self) -> list[int]:
+        """Of the processes that are there."""
+        return [worker.pid for worker in self._workers]
+
+    def __enter__(self) -> "Workers":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        while self._workers:
+            self._workers.pop().kill()      # they hold nothing
+
+    def parse(self, documents: Iterable[Document]) -> Iterator[tuple[Document, Parsed[str]]]:
+        """Each document and what is written of it, in their order. Once for each Workers.
+
+        A few batches a worker are read ahead of what is handed on, no more.
+        Raises WorkerError where workers cannot load the pipeline.
+        """
+        new = cut_into_batches(documents, self._batch_size)
+        batches: deque[_Batch] = deque()
+        while True:
+            for documents in islice(new, BATCHES_AHEAD * self._n_process - len(batches)):
+                batches.append(_Batch(documents))
+                self._todo.append(_Task(batches[-1], range(len(documents))))
+            if not batches:
+                return
+            self._hand_out()
+            if batches[0].is_done:
+                yield from batches.popleft().handed_on()
+            else:
+                self._receive()
+
+    def _hand_out(self) -> None:
+        while len(self._workers) < self._n_process:
+            self._workers.append(_Worker(self._job))
+        for worker in list(self._workers):
+            if self._todo and not worker.is_busy:
+                try:
+                    worker.give(self._todo.popleft())
+                except OSError:
+                    self._lose(worker)
+
+    def _receive(self) -> None:
+        busy = {worker.connection: worker for worker in self._workers if worker.is_busy}
+        for connection in wait(list(busy)):
+            worker = busy[cast(Connection, connection)]
+            try:
+                worker.receive()
+            except (EOFError, OSError):
+                self._lose(worker)
+            else:
+                self._deaths_at_start = 0
+
+    def _lose(self, worker: _Worker) -> None:
+        # The next _hand_out starts another.
+        self._workers.remove(worker)
+        how = worker.bury()
+        if worker.task is not None:
+            self._todo.extendleft(reversed(worker.task.after_death(how)))
+            return
+        self._deaths_at_start += 1
+        if self._deaths_at_start == DEATHS_AT_START:
+            raise WorkerError(f"{how} before it had loaded the pipeline")

@@ -1,0 +1,78 @@
+"""A parsed document as text: CoNLL-U, a drawing or a line of JSON."""
+
+# Not srsly: it cuts the decimals of numbers, which are to come out as they came in.
+import json
+from collections.abc import Iterator
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from .batches import Writer
+from .documents import Record
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+# Comments that CoNLL-U gives a meaning of its own.
+RESERVED = ("text", "sent_id", "newdoc", "newpar")
+
+
+class OutputFormat(str, Enum):
+    """How parsed documents are written.
+
+    conllu: CoNLL-U. The id of a JSON object is the comment `newdoc id`, and what else it
+        held are comments `key = value` there, if the key is a name.
+    tree: drawings for people to read.
+    json: a JSON object a line, as spaCy's `Doc.to_json` makes it. What else a JSON object
+        held is in it too; where spaCy has the same key, under the key "input".
+    """
+
+    conllu = "conllu"
+    tree = "tree"
+    json = "json"
+
+
+def choose_writer(output_format: OutputFormat, ascii_only: bool = False) -> Writer[str]:
+    """The function that turns a parsed document, and its record, into text.
+
+    It raises ValueError for a document that cannot be written, such as half a character.
+    ascii_only: draw trees with ASCII characters.
+    """
+    to_text = to_json if output_format is OutputFormat.json else to_conllu
+    if output_format is OutputFormat.tree:
+        from ..visual import render_tree
+
+        def to_text(doc: "Doc", record: Record) -> str:
+            return render_tree(doc, ascii=ascii_only) + "\n\n"
+
+    def write(doc: "Doc", record: Record) -> str:
+        text = to_text(doc, record)
+        text.encode()
+        return text
+
+    return write
+
+
+def to_json(doc: "Doc", record: Record) -> str:
+    """A Doc as a line of JSON, with its record."""
+    parsed = doc.to_json()
+    hidden = {key: value for key, value in record.items() if key in parsed or key == "input"}
+    kept = {key: value for key, value in record.items() if key not in hidden}
+    combined = {**kept, **({"input": hidden} if hidden else {}), **parsed}
+    return json.dumps(combined, ensure_ascii=False) + "\n"
+
+
+def to_conllu(doc: "Doc", record: Record) -> str:
+    """A Doc as CoNLL-U, with its record as comments."""
+    from ..corpus.conllu import doc_to_conllu
+
+    text = doc_to_conllu(doc)
+    return "".join(_comments(record)) + text if text else ""
+
+
+def _comments(record: Record) -> Iterator[str]:
+    for key, value in record.items():
+        name = "newdoc id" if key == "id" else key
+        if not key.isidentifier() or key in RESERVED:
+            continue
+        is_plain = isinstance(value, str) and value.isprintable()
+        yield f"# {name} = {value if is_plain else json.dumps(value)}\n"
