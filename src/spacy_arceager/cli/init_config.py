@@ -118,7 +118,8 @@ def make_config(
     entry = CATALOGUE[system]
     gpu = gpu or pipeline == "transformer"
     token_vectors = token_vectors or ("words" if gpu or optimize == "speed" else "subwords")
-    if gpu and token_vectors == "subwords":
+    subwords = token_vectors == "subwords"      # noqa: S105 (no password)
+    if gpu and subwords:
         raise ValueError("subwords are for a CPU: leave out --token-vectors, or --gpu")
     arguments = (
         f"--system {system} --lang {lang} --pipeline {pipeline} --optimize {optimize} "
@@ -136,7 +137,7 @@ def make_config(
         pipeline=pipeline,
         optimize=optimize,
         gpu=gpu,
-        subwords=token_vectors == "subwords",
+        subwords=subwords,
         segment=segment,
         graph=parameters.graph,
         encoder="transformer" if pipeline == "transformer" else "tok2vec",
