@@ -17,8 +17,8 @@ SystemName = Enum("SystemName", {name: name for name in CATALOGUE}, type=str)  #
 class Pipeline(str, Enum):
     """What a pipeline is made of.
 
-    parser: token vectors and the parser. full: also sentence boundaries, XPOS, UPOS and
-    features, for raw text. transformer: the parser on a transformer, for a GPU.
+    parser: token vectors and the parser. full: also sentence boundaries, XPOS, UPOS, features
+    and lemmas, for raw text. transformer: the parser on a transformer, for a GPU.
     """
 
     parser = "parser"
