@@ -7,12 +7,10 @@ the lower layer that is computed for every word before parsing, in blocks as gre
 has them.
 """
 
-from common import seconds  # isort: skip  (sets the thread counts)
+from common import gigaflops  # isort: skip  (sets the thread counts)
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from statistics import median
 from typing import Annotated
 
 import numpy
@@ -22,15 +20,6 @@ from wasabi import msg
 
 from spacy_arceager.network.lower_layer import LowerLayer
 from spacy_arceager.search.blocks import BLOCK
-
-
-def gigaflops(operations: float, action: Callable[[], object]) -> float:
-    """Median rate of ten runs of twenty."""
-    def run() -> None:
-        for _ in range(20):
-            action()
-
-    return median(20e-9 * operations / seconds(run) for _ in range(10))
 
 
 def main(model: str, output: Annotated[Path | None, typer.Option()] = None) -> None:
