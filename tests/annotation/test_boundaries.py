@@ -61,6 +61,7 @@ def texts() -> list[tuple[list[str], list[bool | None]]]:
     return texts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learns", [True, False], ids=["trained", "random"])
 @pytest.mark.parametrize("name", SEGMENTING)
 def test_parsing_twice_changes_nothing_and_given_boundaries_hold(

@@ -109,6 +109,7 @@ class Reachable:
         return self.trees[state]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SENTENCES)
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_cheapest_transitions_lose_no_set_of_arcs_that_a_tree_has(name: str, n: int) -> None:

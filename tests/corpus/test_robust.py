@@ -57,6 +57,7 @@ def deps_chain(size: int) -> str:
     return "\n".join([*nodes, f"0.{size}\te\t_\t_\t_\t_\t_\t_\t0:root\t_"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

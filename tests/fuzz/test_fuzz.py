@@ -127,6 +127,7 @@ def work(rng: Random, system: SystemParameters) -> Counter:
     return Counter(parses=1)
 
 
+@pytest.mark.slow
 def test_crashes_hangs_and_faults_are_counted() -> None:
     bad = {"crash": crash, "hang": hang, "error": fail}
     cases = {name: (0.002, case) for name, case in bad.items()} | {"good": (1.0, work)}

@@ -42,6 +42,7 @@ def call(function: Any, *arguments: Any) -> None:
         assert str(error)
 
 
+@pytest.mark.slow
 @every_system
 @settings(max_examples=150, deadline=None)
 @given(data=st.data())

@@ -218,6 +218,7 @@ def test_costs_of_a_configuration_by_hand(system: TransitionSystem) -> None:
     }
 
 
+@pytest.mark.slow
 @every_oracle
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
 def test_a_derivation_leads_to_every_projective_tree(row: Row, kind: str, n: int) -> None:
@@ -229,6 +230,7 @@ def test_a_derivation_leads_to_every_projective_tree(row: Row, kind: str, n: int
         assert "UNSHIFT" not in {str(transition) for transition, _ in steps}
 
 
+@pytest.mark.slow
 @every_oracle
 @settings(max_examples=25, deadline=None)
 @given(heads=random_trees(max_words=40), data=st.data())
@@ -245,6 +247,7 @@ def test_a_derivation_leads_to_long_labelled_trees(
             assert heads[word] == word or label == labels[word]
 
 
+@pytest.mark.slow
 @every_exact_oracle
 @settings(max_examples=25, deadline=None)
 @given(heads=random_trees(max_words=15), choices=st.randoms(use_true_random=False))
@@ -280,6 +283,7 @@ def test_a_gold_head_outside_the_sentence_is_refused(system: TransitionSystem) -
 # Random walks
 
 
+@pytest.mark.slow
 @every_system
 @settings(max_examples=30, deadline=None)
 @given(n=st.integers(1, 60), choices=st.randoms(use_true_random=False))

@@ -11,6 +11,7 @@ every_system = pytest.mark.parametrize("row", SYSTEMS, ids=lambda row: row.name)
 every_length = pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
 
 
+@pytest.mark.slow
 @every_length
 @every_system
 def test_every_reachable_configuration(row, n):
@@ -27,6 +28,7 @@ def test_every_reachable_configuration(row, n):
         assert all(is_projective(tree) for tree in trees)
 
 
+@pytest.mark.slow
 @every_length
 @every_system
 def test_the_static_oracle_rebuilds_every_tree_that_can_be_derived(row, n):

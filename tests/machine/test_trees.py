@@ -176,6 +176,7 @@ def test_huge_sentences_take_no_time(shape: str) -> None:
         assert n_arcs > HUGE / 2 and n_crossing > HUGE / 2
 
 
+@pytest.mark.slow
 def test_lifting_gives_up_in_time() -> None:
     heads = huge("random chain")
     with pytest.raises(OverflowError, match="cross too often"):

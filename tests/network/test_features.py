@@ -200,6 +200,7 @@ def test_distances_come_in_bins(distance: int, bin_: int) -> None:
     assert rollout.attribute_rows[meeting].tolist() == [[1 + bin_]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("parameters", EVERY.values(), ids=EVERY.keys())
 @settings(max_examples=3, deadline=None)
 @given(heads=projective_trees(max_words=16, min_words=2), seed=SEEDS)

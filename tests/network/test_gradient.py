@@ -131,6 +131,7 @@ def assert_same_gradient(batch: Batch) -> None:
         assert close(batch.model.get_grad(name), expected[name]), name
 
 
+@pytest.mark.slow
 @every(BATCHES)
 def test_gradient_equals_that_of_the_slow_model(
     parameters: SystemParameters, oracle: str
@@ -160,6 +161,7 @@ def finite_differences(loss, values: numpy.ndarray, step: float = 1e-5) -> numpy
     return result
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "system, dropout", [("tree", 0.0), ("tree", 0.4), ("easy_first inf-2, root left", 0.0),
                         ("kept 5-3", 0.0)],
@@ -277,6 +279,7 @@ def derive(
     return slow.final[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["en_small-train.conllu", "en_small-dev.conllu"])
 @pytest.mark.parametrize("tree_constraint", [True, False])
 def test_static_oracle_leads_to_the_gold_trees_of_a_treebank(
@@ -293,6 +296,7 @@ def test_static_oracle_leads_to_the_gold_trees_of_a_treebank(
             assert token.head == token or label == token.dep_
 
 
+@pytest.mark.slow
 @every_system
 @pytest.mark.parametrize("kind", ["static", "exact"])
 @settings(max_examples=10, deadline=None)

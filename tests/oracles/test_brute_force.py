@@ -21,6 +21,7 @@ def n_words(row: Row) -> list[int]:
 EXACT = [(row, n) for row in SYSTEMS if row.exact for n in n_words(row)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("row", "n"), EXACT, ids=[f"{n}-{row.name}" for row, n in EXACT]
 )
@@ -34,6 +35,7 @@ def test_exact_oracles_match_the_truth(row, n):
 EXACT_OF = {name: exact_oracles(entry.parameters()) for name, entry in CATALOGUE.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name, exact in EXACT_OF.items() if exact])
 def test_oracles_tell_for_which_named_systems_they_are_exact(name):
     entry = CATALOGUE[name]

@@ -65,6 +65,7 @@ def test_the_dynamic_oracle_is_exact_where_nothing_is_in_the_way(n: int) -> None
     assert compare(search, "dynamic", 1).wrong == 0
 
 
+@pytest.mark.slow
 def test_it_is_exact_for_all_graphs_of_four_words_without_crossing_arcs() -> None:
     # Without crossing arcs the costs are a sum over arcs: those of graphs with one arc tell
     # all others. The sum itself is tested with another graph in each configuration.
@@ -120,6 +121,7 @@ INEXACT = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("acyclic", "headless", "crossing"), INEXACT)
 def test_it_errs_as_measured_elsewhere(acyclic: bool, headless: bool, crossing: bool) -> None:
     graphs = crossing_graphs(4) if crossing else noncrossing_graphs(4, acyclic)

@@ -97,6 +97,7 @@ PINNED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "kind", "trees"), PINNED)
 def test_inexact_oracles_err_as_measured(name: str, kind: str, trees: str) -> None:
     gold = projective_trees(4)

@@ -32,6 +32,7 @@ SWAPS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("root", ROOTS)
 @pytest.mark.parametrize(("make", "swap_order"), SWAPS)
 def test_static_oracles_rebuild_every_tree(make, swap_order, root):
@@ -115,6 +116,7 @@ class Regime:
         return self.values[state]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("root", ROOTS)
 def test_static_dynamic_oracle_is_exact_in_its_own_regime(root):
     system = TransitionSystem(arc_hybrid(swap=True, root=root))
@@ -142,6 +144,7 @@ def explored(oracle: Oracle, system: TransitionSystem, tree: Heads) -> dict:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("root", ROOTS)
 def test_training_never_leaves_the_regime_of_the_static_dynamic_oracle(root):
     system = TransitionSystem(arc_hybrid(swap=True, root=root))
@@ -150,6 +153,7 @@ def test_training_never_leaves_the_regime_of_the_static_dynamic_oracle(root):
         assert explored(EAGER, system, tree).keys() == regime
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("root", ROOTS)
 def test_a_lazy_swap_is_forced_too(root):
     system = TransitionSystem(arc_hybrid(swap=True, root=root))
@@ -202,6 +206,7 @@ DYNAMIC = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("root", "projective", "ties"), DYNAMIC)
 def test_dynamic_oracle_errs_as_measured(root, projective, ties):
     trees = [tree for tree in all_trees(4) if is_projective(tree) == projective]
@@ -222,6 +227,7 @@ def n_costly(search: Search, configuration: Configuration, oracle: Oracle, tree:
 EXPLORED = {"none": (4127, 85, 0), "right": (7058, 85, 0), "left": (7058, 85, 0)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("root", EXPLORED)
 def test_in_the_regime_of_the_static_dynamic_oracle_the_dynamic_one_is_never_costly(root):
     search = Search(TransitionSystem(arc_hybrid(swap=True, root=root)), all_trees(4))
@@ -234,6 +240,7 @@ def test_in_the_regime_of_the_static_dynamic_oracle_the_dynamic_one_is_never_cos
     assert tuple(counts) == EXPLORED[root]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("root", ROOTS)
 @pytest.mark.parametrize("make", [arc_hybrid, arc_standard])
 def test_exact_oracle_is_exact_wherever_one_can_get(make, root):
@@ -247,6 +254,7 @@ def test_exact_oracle_is_exact_wherever_one_can_get(make, root):
 RANDOM_WAYS = {arc_hybrid: (6211, 36, 0), arc_standard: (6386, None, 0)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", RANDOM_WAYS)
 def test_costly_offers_on_random_ways(make):
     draw = random.Random(0)

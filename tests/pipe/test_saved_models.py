@@ -104,6 +104,7 @@ def damaged(data: bytes, region: str, how: Callable, seed: int) -> bytes:
 REGIONS = ["all", "cfg", "model", "model.nodes", "model.attrs", "model.params"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", DAMAGE, ids=lambda how: how.__name__)
 @pytest.mark.parametrize("region", REGIONS)
 def test_damage_is_found_and_changes_nothing(
@@ -135,6 +136,7 @@ def without_checksums(data: bytes) -> bytes:
     return srsly.msgpack_dumps(parts)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")      # of weights beyond all bounds
 @pytest.mark.parametrize("how", DAMAGE, ids=lambda how: how.__name__)
 @pytest.mark.parametrize("region", REGIONS)

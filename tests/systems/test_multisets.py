@@ -74,6 +74,7 @@ def outputs(parameters: SystemParameters, n: int) -> set[tuple[int, ...]]:
     return {tuple(end.tree()) for end in finished(initial, set(), set())}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_every_accepted_multiset_ends_in_a_tree(n: int) -> None:
     for parameters in accepted():
@@ -82,6 +83,7 @@ def test_every_accepted_multiset_ends_in_a_tree(n: int) -> None:
         assert all(map(is_tree, trees)) or system_stops_at_end(parameters), parameters
 
 
+@pytest.mark.slow
 def test_every_way_to_differ_is_accepted_somewhere() -> None:
     """Two LEFTs or RIGHTs that differ in B, in S or in P, and none of a kind."""
     seen = {(len(p.lefts), len(p.rights)) for p in accepted()}
@@ -93,12 +95,14 @@ def test_every_way_to_differ_is_accepted_somewhere() -> None:
             ), (name, side)
 
 
+@pytest.mark.slow
 def test_transitions_of_a_multiset_have_different_names() -> None:
     for parameters in accepted():
         names = [str(transition) for transition in parameters.transitions]
         assert len(set(names)) == len(names), names
 
 
+@pytest.mark.slow
 def test_without_right_all_heads_are_to_the_right() -> None:
     for parameters in accepted():
         if not parameters.rights and not system_stops_at_end(parameters):
@@ -106,6 +110,7 @@ def test_without_right_all_heads_are_to_the_right() -> None:
                 assert all(head >= word for word, head in enumerate(tree)), parameters
 
 
+@pytest.mark.slow
 def test_the_static_oracle_rebuilds_a_part_of_what_can_be_derived() -> None:
     for parameters in accepted()[::5]:
         system = TransitionSystem(parameters)
@@ -113,6 +118,7 @@ def test_the_static_oracle_rebuilds_a_part_of_what_can_be_derived() -> None:
         assert rebuilt <= outputs(parameters, 3), parameters
 
 
+@pytest.mark.slow
 def test_only_the_static_oracle_is_made_for_them() -> None:
     for parameters in accepted()[::50]:
         assert not parameters.has_usual_transitions
@@ -124,6 +130,7 @@ def test_only_the_static_oracle_is_made_for_them() -> None:
 # By hand
 
 
+@pytest.mark.slow
 def test_two_rights_are_told_apart_by_what_they_differ_in() -> None:
     """Arc-eager with a RIGHT that keeps and one that reduces."""
     both = custom_system(
@@ -141,6 +148,7 @@ def test_two_rights_are_told_apart_by_what_they_differ_in() -> None:
     assert (configuration.stack, configuration.heads) == ([0, 1], [None, 0, 1])
 
 
+@pytest.mark.slow
 def test_a_list_of_one_is_that_one() -> None:
     block = {"reduce": False, "shift": True}
     one = custom_system(2, front=True, reduce=True, right=block)
@@ -148,6 +156,7 @@ def test_a_list_of_one_is_that_one() -> None:
     assert hash(custom_system(2, front=True, reduce=True, right=[block])) == hash(one)
 
 
+@pytest.mark.slow
 def test_the_same_arcs_twice_are_refused() -> None:
     with pytest.raises(ParameterError, match="two of left have reduce=true and shift=false"):
         custom_system(2, left=[{}, {}])
@@ -155,6 +164,7 @@ def test_the_same_arcs_twice_are_refused() -> None:
         custom_system(3, right=[{"periphery": "any"}, {"periphery": "right"}])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arcs", ["no", 5, [1], {"bottom_up": True}, [{"reduce": "no"}]])
 def test_blocks_that_are_none_are_refused(arcs: object) -> None:
     with pytest.raises(ParameterError, match="left"):
@@ -169,6 +179,7 @@ def right_only(**settings: object) -> SystemParameters:
     return replace(arc_eager(non_monotonic=["left"], **settings), shift=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
 @pytest.mark.parametrize("constraint", BOTH)
 def test_pushing_by_right_alone_derives_every_projective_tree(n: int, constraint: bool) -> None:
@@ -176,6 +187,7 @@ def test_pushing_by_right_alone_derives_every_projective_tree(n: int, constraint
     assert outputs(parameters, n) == set(projective_trees(n))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
 def test_the_static_oracle_pushes_by_right_and_repairs(n: int) -> None:
     system = TransitionSystem(right_only())
@@ -183,17 +195,20 @@ def test_the_static_oracle_pushes_by_right_and_repairs(n: int) -> None:
         assert derivable(system, tree), tree
 
 
+@pytest.mark.slow
 def test_pushing_by_right_alone_needs_such_a_right() -> None:
     with pytest.raises(ParameterError, match="shift=false needs .*right.shift=true"):
         replace(arc_hybrid(), shift=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("root", ["right", "left"])
 def test_pushing_by_right_alone_under_a_root_is_sound(root: str) -> None:
     for n in (1, 2, 3, 4):
         outputs(right_only(tree_constraint=False, root=root), n)
 
 
+@pytest.mark.slow
 def test_pushing_by_shift_alone_is_arc_hybrid() -> None:
     """LEFT, and an ATTACH with a label in the place of RIGHT and REDUCE."""
     labelled = arc_eager(non_monotonic=["reduce"], labelled_reduce=True).transitions

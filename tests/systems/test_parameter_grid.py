@@ -43,6 +43,7 @@ PARAMETERS = re.compile(
 )
 
 
+@pytest.mark.slow
 def test_a_config_can_set_each_parameter() -> None:
     settable = signature(custom_system).parameters
     for parameter in fields(SystemParameters):
@@ -95,6 +96,7 @@ def finished(configuration: Configuration, path: set, done: set) -> Iterator[Con
         yield from finished(after, path | {state}, done)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_every_accepted_system_ends_in_a_tree(n: int) -> None:
     for parameters in distinct():
@@ -108,6 +110,7 @@ def system_stops_at_end(system: SystemParameters) -> bool:
     return system.front and system.keeps_dependents and not system.tree_constraint
 
 
+@pytest.mark.slow
 def test_the_static_oracle_misses_trees_only_where_arcs_are_made_at_the_left_end() -> None:
     missing = []
     for parameters in distinct():
@@ -124,6 +127,7 @@ def test_the_static_oracle_misses_trees_only_where_arcs_are_made_at_the_left_end
         assert "left" in (parameters.left.periphery, parameters.right.periphery)
 
 
+@pytest.mark.slow
 def test_how_many_systems_are_accepted() -> None:
     """The rest of the properties of what is accepted stand in the other tests."""
     assert len(tried()[0]) == 8126
@@ -138,6 +142,7 @@ def arcs_at_the_end_of_the_input(system: ControlParameters) -> bool:
     return system.capacity == 2 or sides != ["left", "left"]
 
 
+@pytest.mark.slow
 def test_without_a_reduce_all_and_only_those_are_accepted_that_have_a_last_arc() -> None:
     for capacity, distance, front, left, right in product(
         (2, 3, 4), (1, 2, 3), BOTH, ARCS, ARCS
@@ -149,6 +154,7 @@ def test_without_a_reduce_all_and_only_those_are_accepted_that_have_a_last_arc()
             assert (problem is None) == arcs_at_the_end_of_the_input(system), system
 
 
+@pytest.mark.slow
 def test_every_refusal_names_two_parameters() -> None:
     for message in tried()[1]:
         assert len(set(PARAMETERS.findall(message))) >= 2, message
