@@ -95,6 +95,31 @@ def test_a_repaired_head_is_a_new_arc():
     assert [step.arcs for step in derivation.steps] == [
         [], [], [Arc(0, 1, "x")], [Arc(2, 1, "y")],
     ]
+    assert [step.lost for step in derivation.steps] == [[], [], [], [Arc(0, 1, "x")]]
+    assert render_derivation(derivation, ["a", "b", "c"]).splitlines()[4].endswith(
+        "c ─y─► b instead of a ─x─► b"
+    )
+
+
+def test_a_shift_shows_no_label_but_gives_it_to_the_word_that_a_reduce_attaches():
+    system = TransitionSystem(arc_eager(False, ["reduce"], root="right"), ["x"])
+    derivation = trace(system, 3, [("SHIFT", None), ("SHIFT", "x"), ("REDUCE", None)])
+    assert [step.label for step in derivation.steps] == [None] * 4
+    assert derivation.steps[-1].arcs == [Arc(0, 1, "x")]
+
+
+def test_probabilities_have_a_column():
+    derivation = derive(arc_hybrid(), [1, 1], ["nsubj", "root"])
+    drawn = render_derivation(derivation, ["She", "reads"], probabilities=[None, 0.9])
+    assert drawn == drawing(
+        """
+        transition           p  stack │ buffer     arc
+        start                         │ She reads
+        SHIFT                     She │ reads
+        LEFT-ARC(nsubj)  0.900        │ reads      reads ─nsubj─► She
+        root: reads
+        """
+    )
 
 
 def test_graphs():

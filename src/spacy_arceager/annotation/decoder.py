@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy
 from numpy.typing import NDArray
@@ -10,18 +11,34 @@ from spacy.tokens import Doc
 from ..machine.system import TransitionSystem
 from ..network.scorer import Scorer
 from ..oracles.configured import constraint_oracle
+from ..search.beam import derive as derive_by_beam
 from ..search.beam import search
+from ..search.derivation import ScoredStep, log_probability
+from ..search.greedy import derive as derive_greedily
 from ..search.greedy import parse
+from ..search.replay import replay
 from ..search.settings import BeamSettings
 from .boundaries import given_boundaries
 from .fixed_arcs import (
-    check_fixed_arcs,
     fixed_arrays,
     fixed_words,
     has_fixed_arcs,
     refuse_fixed_arcs,
+    refuse_impossible_arcs,
 )
-from .layout import Layout, find_layout, first_words, given_layout
+from .layout import Layout, find_layout, first_words, given_layout, slices
+
+
+class ScoredDerivation(NamedTuple):
+    """How a model derived a sentence, or a Doc parsed as one.
+
+    score: the log of its probability; of a model that was trained with a beam, the sum of its
+    scores. words: token indices. steps: labels may carry the marks of lifted arcs.
+    """
+
+    score: float
+    words: list[int]
+    steps: list[ScoredStep]
 
 
 @dataclass
@@ -57,6 +74,45 @@ class DocDecoder:
         self, docs: Sequence[Doc], layouts: Sequence[Layout], scorer: Scorer, vectors: NDArray
     ) -> list[list[tuple[float, NDArray, NDArray, NDArray]]]:
         """The best trees of each unit; see `beam.search`. Arguments as for `decode`."""
+        how = self._how_to_search(docs, layouts)
+        found = search(self.system, scorer, vectors, **how)
+        check_found(docs, layouts, how["fixed"], found)
+        return found
+
+    def derive(
+        self, docs: Sequence[Doc], layouts: Sequence[Layout], scorer: Scorer, vectors: NDArray
+    ) -> list[list[ScoredDerivation]]:
+        """The derivation of each unit of each Doc; arguments and errors as for `decode`."""
+        scores: list[float | None]
+        how = self._how_to_search(docs, layouts)
+        lengths, boundaries = how["lengths"], how["boundaries"]
+        if self.beam is None and how["fixed"] is None:
+            choices = derive_greedily(
+                self.system, scorer, vectors, lengths, boundaries, self.threads
+            )
+            scores = [None] * len(choices)
+        else:
+            found = derive_by_beam(self.system, scorer, vectors, **how)
+            check_found(docs, layouts, how["fixed"], found)
+            scores, choices = map(list, zip(*(derivations[0] for derivations in found)))
+        steps = [
+            replay(self.system, scorer, vectors[own], chosen, boundaries[own])
+            for own, chosen in zip(slices(lengths), choices)
+        ]
+        units = zip(scores, steps)
+        return [
+            [
+                ScoredDerivation(
+                    log_probability(taken) if score is None else score,
+                    layout.words[own].tolist(), taken,
+                )
+                for own, (score, taken) in zip(slices(layout.lengths), units)
+            ]
+            for layout in layouts
+        ]
+
+    def _how_to_search(self, docs: Sequence[Doc], layouts: Sequence[Layout]) -> dict[str, Any]:
+        """The arguments of `beam.search` behind the vectors."""
         oracle = constraint_oracle(self.system.parameters)
         if oracle is None:
             refuse_fixed_arcs(
@@ -69,20 +125,14 @@ class DocDecoder:
             for doc, layout in zip(docs, layouts)
         ]
         heads, labels, arcs_pass = (numpy.concatenate(column) for column in zip(*fixed))
-        starts = self._starts(docs, layouts)
-        found = search(
-            self.system,
-            scorer,
-            vectors,
-            lengths_of(layouts),
-            self.beam or BeamSettings(width=1),
-            numpy.maximum(starts, arcs_pass),
-            (heads, labels) if any(map(has_fixed_arcs, docs)) else None,
-            oracle,
-            self.threads,
-        )
-        check_all(docs, layouts, heads, found)
-        return found
+        return {
+            "lengths": lengths_of(layouts),
+            "settings": self.beam or BeamSettings(width=1),
+            "boundaries": numpy.maximum(self._starts(docs, layouts), arcs_pass),
+            "fixed": (heads, labels) if any(map(has_fixed_arcs, docs)) else None,
+            "oracle": oracle,
+            "threads": self.threads,
+        }
 
     def _starts(self, docs: Sequence[Doc], layouts: Sequence[Layout]) -> NDArray:
         # Where sentences may not (1) or must (2) start, for all words.
@@ -112,18 +162,21 @@ def lengths_of(layouts: Sequence[Layout]) -> NDArray:
     return numpy.concatenate([layout.lengths for layout in layouts])
 
 
-def check_all(
-    docs: Sequence[Doc], layouts: Sequence[Layout], fixed: NDArray, found: list[list]
+def check_found(
+    docs: Sequence[Doc],
+    layouts: Sequence[Layout],
+    fixed: tuple[NDArray, NDArray] | None,
+    found: Sequence[Sequence],
 ) -> None:
-    """Raise ConstraintError for the first unit without a tree that has its fixed heads.
+    """Raise ConstraintError for the first unit where nothing was found that has its fixed heads.
 
-    fixed: (n_words,) fixed heads of all words. found: the trees of each unit.
+    fixed: heads and labels of all words, (n_words,). found: trees or derivations of each unit.
     """
-    trees = iter(found)
+    if fixed is None:
+        return
+    units = iter(found)
     ends = numpy.cumsum([layout.words.size for layout in layouts])
-    for doc, layout, heads in zip(docs, layouts, numpy.split(fixed, ends[:-1])):
-        cuts = numpy.cumsum(layout.lengths)[:-1]
-        units = zip(numpy.split(layout.words, cuts), numpy.split(heads, cuts))
-        for words, unit_heads in units:
-            best = next(trees, None)
-            check_fixed_arcs(doc, words, unit_heads, best[0][1] if best else None)
+    for doc, layout, heads in zip(docs, layouts, numpy.split(fixed[0], ends[:-1])):
+        for own in slices(layout.lengths):
+            if not next(units):
+                refuse_impossible_arcs(doc, layout.words[own], heads[own])

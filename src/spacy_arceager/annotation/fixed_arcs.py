@@ -5,6 +5,7 @@ head. The parser finds the best tree that has them.
 """
 
 from collections.abc import Iterable, Iterator
+from typing import NoReturn
 
 import numpy
 from numpy.typing import NDArray
@@ -103,14 +104,11 @@ def named(doc: Doc, token: int) -> str:
     return f"{doc[token].text!r} ({token})"
 
 
-def check_fixed_arcs(doc: Doc, words: NDArray, fixed: NDArray, heads: NDArray | None) -> None:
-    """Raise ConstraintError where a parse does not have all fixed heads of a sentence.
+def refuse_impossible_arcs(doc: Doc, words: NDArray, fixed: NDArray) -> NoReturn:
+    """Raise ConstraintError for a sentence of which no parse has all fixed heads.
 
-    words: token indices of its words. fixed: (n_words,) fixed heads. heads: those of the
-    parse; None where there is none.
+    words: token indices of its words. fixed: (n_words,) fixed heads.
     """
-    if heads is not None and ((fixed == FREE) | (heads == fixed)).all():
-        return
     arcs = ", ".join(
         f"{doc[int(words[head])]} -> {doc[int(words[word])]}"
         for word, head in enumerate(fixed)

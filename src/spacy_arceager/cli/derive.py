@@ -1,55 +1,68 @@
 """The command `derive`: how a system builds a tree, step by step."""
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from enum import Enum
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..systems.catalogue import CATALOGUE
 from .messages import fail, report_error
+from .outputs import (
+    Output,
+    OutputOption,
+    StepOption,
+    refuse_same_file,
+    refuse_step,
+)
+from .pipeline import load_pipeline
 from .systems import (
     ConfigOption,
     SetOption,
     SwapOrder,
     SwapOrderOption,
-    SystemOption,
     choose_system,
     make_oracle,
 )
 
 if TYPE_CHECKING:
+    from spacy import Language
+
     from ..corpus.conllu import ConlluSentence
     from ..corpus.graphs import Graph
     from ..oracles.oracle import Oracle
+    from ..pipe.component import ArcEagerParser
+    from ..pipe.derived import Derived, Gold
     from ..systems.parameters import SystemParameters
-    from ..visual.derivation import Derivation
 
 
 class DerivationFormat(str, Enum):
     """How derivations are written.
 
     text: a line a step. json: a JSON object a sentence and line; words count from 0. The
-    heads of a graph are a list a word.
+    heads of a graph are a list a word. html: a page. svg: a drawing of one step.
     """
 
     text = "text"
     json = "json"
-
-
-class Gold(NamedTuple):
-    """Heads and labels of a tree, or of a graph, as oracles take them."""
-
-    heads: list[Any]
-    labels: list[Any]
-    is_graph: bool
+    html = "html"
+    svg = "svg"
 
 
 def derive(
     path: Annotated[Path, typer.Argument(metavar="CONLLU", help="CoNLL-U file.")],
-    system: SystemOption = "arc_eager",
+    systems: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--system",
+            "-s",
+            metavar="NAME",
+            help="One or several of " + ", ".join(CATALOGUE) + ". By default arc_eager, or none "
+            "beside a --model.",
+        ),
+    ] = None,
     config: ConfigOption = None,
     settings: SetOption = [],
     kind: Annotated[
@@ -57,41 +70,103 @@ def derive(
         typer.Option("--oracle", metavar="KIND", help="Oracle to follow; `info` lists the kinds."),
     ] = "static",
     swap_order: SwapOrderOption = None,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model", "-m", metavar="NAME_OR_PATH",
+            help="A pipeline whose parser derives the sentences too, with its scores.",
+        ),
+    ] = None,
     sentence: Annotated[
         int | None, typer.Option(min=1, help="Only this sentence of the file, from 1.")
     ] = None,
     output_format: Annotated[
         DerivationFormat,
-        typer.Option("--format", "-f", help="text, or json: an object a line."),
+        typer.Option(
+            "--format", "-f",
+            help="text. json: an object a line. html: a page for a browser. svg: a drawing of one "
+            "step.",
+        ),
     ] = DerivationFormat.text,
+    step: StepOption = None,
+    output_path: OutputOption = None,
     ascii_only: Annotated[
         bool, typer.Option("--ascii", help="Draw with ASCII characters.")
     ] = False,
 ) -> None:
-    """Show how a transition system derives the trees of a CoNLL-U file.
+    """Show how transition systems, and a model, derive the trees of a CoNLL-U file.
 
     With a system that builds graphs, the enhanced graphs; where a sentence has none, its
-    tree. What the system cannot derive is followed as far as it goes, and a note says so.
+    tree. What a system cannot derive is followed as far as it goes, and a note says so.
     Exit codes: 0 done, 1 an input failed, 2 wrong usage.
     """
-    name, parameters = choose_system(system, config, settings)
-    oracle = _check_oracle(kind, swap_order, parameters)
+    names = systems or ([] if model and config is None else ["arc_eager"])
+    if config is not None and len(names) > 1:
+        raise typer.BadParameter("--config is one system; give no --system beside it.")
+    chosen = [choose_system(name, config, settings) for name in names]
+    oracles = [_check_oracle(kind, swap_order, parameters) for _, parameters in chosen]
+    refuse_step(step, output_format is DerivationFormat.svg)
+    refuse_same_file(path, output_path, "The input and --output are the same file.")
+    from .derivations import DerivationOutput
+
+    nlp = load_pipeline(model) if model else None
     failed = False
-    for number, item in _read(path, sentence):
-        try:
-            gold = _find_gold(item, parameters)
-        except ValueError as error:
-            report_error("Cannot derive a sentence.", f"{path}, sentence {number}: {error}")
-            failed = True
-            continue
-        derivation = _derive(parameters, oracle, gold)
-        words = [word.form for word in item.words]
-        if output_format is DerivationFormat.json:
-            typer.echo(_to_json(number, name, words, gold, derivation))
-        else:
-            typer.echo(_to_text(number, name, words, gold, derivation, ascii_only))
+    with Output(output_path) as output:
+        derivations = DerivationOutput(
+            output, output_format.value, ascii_only=ascii_only, step=step
+        )
+        for number, item in _read(path, sentence):
+            try:
+                found = [
+                    _derive(item, name, parameters, oracle)
+                    for (name, parameters), oracle in zip(chosen, oracles)
+                ]
+                found += _derive_by_model(item, model, nlp) if model and nlp else []
+                derivations.write(found, number)
+            except ValueError as error:
+                report_error("Cannot derive a sentence.", f"{path}, sentence {number}: {error}")
+                failed = True
+        derivations.finish()
     if failed:
         raise typer.Exit(1)
+
+
+def _derive(
+    item: "ConlluSentence", name: str, parameters: "SystemParameters", oracle: "Oracle"
+) -> "Derived":
+    from ..pipe.derived import derive_gold
+
+    words = [word.form for word in item.words]
+    return derive_gold(name, parameters, oracle, words, _find_gold(item, parameters))
+
+
+def _derive_by_model(item: "ConlluSentence", name: str, nlp: "Language") -> list["Derived"]:
+    from ..pipe.derived import derive_doc, find_parser
+    from ..processes.documents import Document, make_doc
+
+    parser, unused = find_parser(nlp)
+    gold = _find_gold(item, parser.parameters)
+    if not gold.is_graph:
+        gold = _as_trained(gold, parser)
+    with nlp.select_pipes(disable=unused):
+        doc = nlp(make_doc(nlp, Document(item, {})))
+    title = f"{name} ({parser.parameters.name})"
+    return derive_doc(parser, doc, title, gold)
+
+
+def _as_trained(gold: "Gold", parser: "ArcEagerParser") -> "Gold":
+    """The gold tree with its crossing arcs lifted, if that is what the parser has learnt."""
+    import numpy
+
+    from ..training.gold_trees import GoldSentence, apply_policy
+
+    n = len(gold.heads)
+    labels = [label or "" for label in gold.labels]
+    tree = GoldSentence(
+        numpy.arange(n), numpy.asarray(gold.heads, "i"), labels, numpy.arange(n) == 0
+    )
+    kept = apply_policy(tree, parser.non_projective, parser.system) or tree
+    return gold._replace(heads=kept.heads.tolist(), labels=kept.labels)
 
 
 def _check_oracle(
@@ -122,7 +197,7 @@ def _read(path: Path, only: int | None) -> Iterator[tuple[int, "ConlluSentence"]
         fail("There is no such sentence.", f"{path} has fewer than {only} sentences.")
 
 
-def _find_gold(sentence: "ConlluSentence", parameters: "SystemParameters") -> Gold:
+def _find_gold(sentence: "ConlluSentence", parameters: "SystemParameters") -> "Gold":
     from ..corpus.graphs import sentence_graph
 
     deps = [word.deps for word in sentence.words]
@@ -134,7 +209,9 @@ def _find_gold(sentence: "ConlluSentence", parameters: "SystemParameters") -> Go
     return tree
 
 
-def _to_graph(graph: "Graph") -> Gold:
+def _to_graph(graph: "Graph") -> "Gold":
+    from ..pipe.derived import Gold
+
     # Roots have no arc here. Of arcs between the same words, the first, as in training.
     arcs = [
         {head: label for head, label in reversed(arcs) if head != word}
@@ -145,79 +222,13 @@ def _to_graph(graph: "Graph") -> Gold:
     return Gold(heads, labels, True)
 
 
-def _find_tree(sentence: "ConlluSentence") -> Gold:
+def _find_tree(sentence: "ConlluSentence") -> "Gold":
     from ..evaluation.treebank import to_gold
     from ..machine.trees import is_tree
+    from ..pipe.derived import Gold
 
     tree = to_gold(sentence)
     if not is_tree(tree.heads):
         missing = [i for i, head in enumerate(tree.heads.tolist(), start=1) if head < 0]
         raise ValueError(f"word {missing[0]} has no head. Only complete trees are derived.")
     return Gold(tree.heads.tolist(), [label or None for label in tree.labels], False)
-
-
-def _derive(parameters: "SystemParameters", oracle: "Oracle", gold: Gold) -> "Derivation":
-    from ..machine.system import TransitionSystem
-    from ..visual import trace
-
-    labels = chain.from_iterable(gold.labels) if gold.is_graph else gold.labels
-    system = TransitionSystem(parameters, sorted({label for label in labels if label}))
-    transitions = oracle.derivation(system, gold.heads, gold.labels)
-    return trace(system, len(gold.heads), transitions)
-
-
-def _built_heads(gold: Gold, derivation: "Derivation") -> list[Any]:
-    """What was built, to compare it with the gold heads."""
-    if not gold.is_graph:
-        return derivation.heads
-    heads: list[list[int]] = [[] for _ in gold.heads]
-    for arc in sorted(arc[:2] for step in derivation.steps for arc in step.arcs):
-        heads[arc[1]].append(arc[0])
-    return heads
-
-
-def _to_text(
-    number: int,
-    system: str,
-    words: Sequence[str],
-    gold: Gold,
-    derivation: "Derivation",
-    ascii_only: bool,
-) -> str:
-    from ..visual import render_derivation
-    from ..visual.derivation import name_words
-
-    names = name_words(words)
-    drawing = render_derivation(derivation, words, ascii=ascii_only)
-    wrong = [
-        names[i]
-        for i, heads in enumerate(zip(_built_heads(gold, derivation), gold.heads))
-        if heads[0] != heads[1]
-    ]
-    steps = len(derivation.steps) - 1
-    title = f"# sentence {number}, {system}: {len(words)} words, {steps} transitions"
-    kind = "graph" if gold.is_graph else "tree"
-    lost = f"\n{system} cannot derive this {kind}; wrong heads: {', '.join(wrong)}"
-    return f"{title}\n{drawing}{lost if wrong else ''}\n"
-
-
-def _to_json(
-    number: int,
-    system: str,
-    words: Sequence[str],
-    gold: Gold,
-    derivation: "Derivation",
-) -> str:
-    heads = _built_heads(gold, derivation)
-    record: dict[str, Any] = {
-        "sentence": number,
-        "system": system,
-        "words": words,
-        "derived": heads == gold.heads,
-        "heads": heads,
-        "steps": [
-            {**step._asdict(), "arcs": [arc._asdict() for arc in step.arcs]}
-            for step in derivation.steps
-        ],
-    }
-    return json.dumps(record, ensure_ascii=False)

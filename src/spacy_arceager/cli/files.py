@@ -12,7 +12,8 @@ from .messages import fail
 from .outputs import refuse_same_file
 
 ENDINGS = {
-    OutputFormat.conllu: ".conllu", OutputFormat.json: ".jsonl", OutputFormat.tree: ".txt"
+    OutputFormat.conllu: ".conllu", OutputFormat.json: ".jsonl", OutputFormat.tree: ".txt",
+    OutputFormat.derivation: ".txt", OutputFormat.html: ".html", OutputFormat.svg: ".svg",
 }
 
 

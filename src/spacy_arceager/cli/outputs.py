@@ -10,13 +10,23 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import IO
+from typing import IO, Annotated
 
 import typer
 
 from ..corpus.errors import InputError
 from ..corpus.files import compress
 from .messages import fail
+
+OutputOption = Annotated[
+    Path | None, typer.Option("--output", "-o", help="File to write, not stdout.")
+]
+StepOption = Annotated[
+    int | None,
+    typer.Option(
+        "--step", min=0, help="With svg: the step to draw, from 0, the start; else the last one."
+    ),
+]
 
 
 class Output:
@@ -103,6 +113,12 @@ def make_folder(path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         fail("Cannot write the output.", f"{path}: {error}")
+
+
+def refuse_step(step: int | None, is_drawing: bool) -> None:
+    """Raise typer.BadParameter for a --step of what is no drawing."""
+    if step is not None and not is_drawing:
+        raise typer.BadParameter("--step goes with --format svg.")
 
 
 def refuse_same_file(first: Path | None, second: Path | None, message: str) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from tqdm import tqdm
@@ -16,14 +16,15 @@ from ..processes.documents import Document, Parsed
 from ..processes.job import Job
 from ..processes.pipeline import Source
 from ..processes.workers import WorkerError, Workers
-from ..processes.writers import OutputFormat, choose_writer
+from ..processes.writers import OutputFormat
 from .files import plan_files
 from .inputs import Documents, InputFormat
 from .messages import fail, report_error
-from .outputs import Output, make_folder
+from .outputs import Output, StepOption, make_folder, refuse_step
 from .pipeline import HINT, ModelOption, load_pipeline
 
-Results = Iterable[tuple[Document, Parsed[str]]]
+# Text, or of each sentence its derivation.
+Results = Iterable[tuple[Document, Parsed[Any]]]
 
 
 def parse(
@@ -64,12 +65,14 @@ def parse(
         typer.Option(
             "--format",
             "-f",
-            help="conllu: CoNLL-U. tree: drawings. json: a spaCy JSON object a line. What "
-            "else JSON lines hold comes out again, as comments in CoNLL-U.",
+            help="conllu: CoNLL-U. tree: drawings. json: a spaCy JSON object a line. derivation: "
+            "the transitions of the parser; html: as a page; svg: a drawing of one step. What else "
+            "JSON lines hold comes out again in json, and in conllu as comments.",
         ),
     ] = OutputFormat.conllu,
+    step: StepOption = None,
     ascii_only: Annotated[
-        bool, typer.Option("--ascii", help="Draw trees with ASCII characters.")
+        bool, typer.Option("--ascii", help="Draw with ASCII characters.")
     ] = False,
     batch_size: Annotated[
         int | None, typer.Option(min=1, help="Documents to parse at once.")
@@ -92,6 +95,7 @@ def parse(
     input or a document failed, 2 wrong usage.
     """
     _check_usage(text, input_paths, input_format, n_process)
+    refuse_step(step, output_format is OutputFormat.svg)
     files = plan_files(input_paths, output_path, output_format, resume)
     documents = Documents(files.inputs, input_format)
     job = Job(Source(model, tuple(map(str, code))), output_format, ascii_only)
@@ -104,7 +108,7 @@ def parse(
     with _parse_documents(job, given, n_process, batch_size) as results:
         # tqdm reads disable=None as: no progress bar unless stderr is a terminal.
         shown = tqdm(results, unit=" documents", disable=None if input_paths else True)
-        written = _write_files(shown, documents, files.outputs)
+        written = _write_files(shown, documents, files.outputs, job, step)
     n_documents = documents.count if text is None else 1
     if written < n_documents:
         fail(f"{n_documents - written} of {n_documents} documents failed.")
@@ -134,7 +138,10 @@ def _parse_documents(
 ) -> Iterator[Results]:
     if n_process == 1:
         nlp = load_pipeline(job.source)
-        write = choose_writer(job.output_format, job.ascii_only)
+        try:
+            write = job.writer(nlp)
+        except ValueError as error:
+            fail("Cannot show derivations.", str(error))
         yield parse_stream(nlp, documents, write, batch_size)
         return
     with Workers(job, n_process, batch_size) as workers:
@@ -145,12 +152,16 @@ def _parse_documents(
 
 
 def _write_files(
-    results: Results, documents: Documents, paths: Sequence[Path | None]
+    results: Results,
+    documents: Documents,
+    paths: Sequence[Path | None],
+    job: Job,
+    step: int | None,
 ) -> int:
     """Write results to one file, or to one for each input; return how many documents."""
     if len(paths) == 1:
         with Output(paths[0]) as output:
-            written = _write(results, output)
+            written = _write(results, output, job, step)
             if documents.unreadable and len(documents.paths) == 1:
                 output.cancel()
         return written
@@ -158,7 +169,7 @@ def _write_files(
     left = set(range(len(paths)))
     for file, own in groupby(results, lambda result: result[0].file):
         with Output(paths[file]) as output:
-            written += _write(own, output)
+            written += _write(own, output, job, step)
             # Documents are read ahead: by now the input has been read to its end.
             if file in documents.unreadable:
                 output.cancel()
@@ -169,13 +180,35 @@ def _write_files(
     return written
 
 
-def _write(results: Results, output: Output) -> int:
+def _write(results: Results, output: Output, job: Job, step: int | None) -> int:
     """Write what can be written, report the rest, and return how many documents it was."""
+    if job.output_format.has_derivations:
+        return _write_derivations(results, output, job, step)
     written = 0
+    for value in _values(results):
+        output.write(value)
+        written += 1
+    return written
+
+
+def _write_derivations(results: Results, output: Output, job: Job, step: int | None) -> int:
+    from .derivations import DerivationOutput
+
+    derivations = DerivationOutput(
+        output, job.output_format.value, ascii_only=job.ascii_only, step=step
+    )
+    written = 0
+    for sentences in _values(results):
+        for derived in sentences:
+            derivations.write([derived])
+        written += 1
+    derivations.finish()
+    return written
+
+
+def _values(results: Results) -> Iterator[Any]:
     for _, parsed in results:
         if parsed.failure or parsed.value is None:
             report_error(*(parsed.failure or ("Cannot write a document.",)))
         else:
-            output.write(parsed.value)
-            written += 1
-    return written
+            yield parsed.value

@@ -18,6 +18,7 @@ from spacy.training import Example, validate_examples, validate_get_examples
 from spacy.vocab import Vocab
 from thinc.api import Model, Optimizer, set_dropout_rate
 
+from ..annotation.decoder import ScoredDerivation
 from ..annotation.layout import find_units, word_rows
 from ..annotation.tokens import has_boundaries
 from ..corpus.conllu import USER_DATA_KEY
@@ -215,6 +216,22 @@ class ArcEagerParser(TrainablePipe):
         vectors = self.model.predict([doc])[rows]
         beam = replace(self.beam or BeamSettings(), width=width)
         return self._target.k_best(doc, layout, self._scorer(), vectors, beam, self.threads)
+
+    def derivations(self, docs: Iterable[Doc]) -> list[list[ScoredDerivation]]:
+        """How Docs are parsed: a ScoredDerivation for each sentence of each Doc.
+
+        A Doc that is parsed as one has one. The Docs stay as they are; boundaries that are set,
+        also by this parser, count as given. Raises ConstraintError as parsing does.
+        """
+        docs = list(docs)
+        layouts = [find_units(doc, self.parameters.segment) for doc in docs]
+        rows = word_rows(docs, [layout.words for layout in layouts])
+        if not rows.size:
+            return [[] for _ in docs]
+        vectors = self.model.predict(docs)[rows]
+        return self._target.derive(
+            docs, layouts, self._scorer(), vectors, self.beam, self.threads
+        )
 
     def score(self, examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
         """Scores of the scorer, and of a system that builds graphs those of its graphs."""

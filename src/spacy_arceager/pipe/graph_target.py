@@ -8,7 +8,7 @@ from spacy import util
 from spacy.tokens import Doc
 from spacy.training import Example
 
-from ..annotation.decoder import lengths_of
+from ..annotation.decoder import DocDecoder, ScoredDerivation, lengths_of
 from ..annotation.fixed_arcs import refuse_fixed_arcs
 from ..annotation.graphs import build_graph, graphs_of_docs, write_graph
 from ..annotation.layout import Layout
@@ -75,7 +75,7 @@ class GraphTarget:
         threads: int,
     ) -> list[GraphParse]:
         """See `Target`."""
-        refuse_fixed_arcs(docs, self.system.parameters.name, "it builds graphs, not trees")
+        self._refuse_fixed_arcs(docs)
         arcs, _ = parse_graphs(
             self.system, scorer, vectors, lengths_of(layouts), threads=threads
         )
@@ -93,6 +93,22 @@ class GraphTarget:
     ) -> list[Any]:
         """Refused: graphs are parsed greedily."""
         raise ValueError("Graphs are parsed greedily: k_best is of systems that build trees")
+
+    def derive(
+        self,
+        docs: Sequence[Doc],
+        layouts: Sequence[Layout],
+        scorer: Scorer,
+        vectors: NDArray,
+        beam: BeamSettings | None,
+        threads: int,
+    ) -> list[list[ScoredDerivation]]:
+        """See `Target`."""
+        self._refuse_fixed_arcs(docs)
+        return DocDecoder(self.system, None, threads).derive(docs, layouts, scorer, vectors)
+
+    def _refuse_fixed_arcs(self, docs: Sequence[Doc]) -> None:
+        refuse_fixed_arcs(docs, self.system.parameters.name, "it builds graphs, not trees")
 
     def nothing(self, doc: Doc) -> GraphParse:
         """See `Target`."""

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from spacy.tokens import Doc
 from spacy.training import Example
 
+from ..annotation.decoder import ScoredDerivation
 from ..annotation.layout import Layout
 from ..machine.system import TransitionSystem
 from ..network.scorer import Scorer
@@ -60,6 +61,17 @@ class Target(Protocol):
         threads: int,
     ) -> list[Any]:
         """The best parses of each unit of a Doc; ValueError where there is no such search."""
+
+    def derive(
+        self,
+        docs: Sequence[Doc],
+        layouts: Sequence[Layout],
+        scorer: Scorer,
+        vectors: NDArray,
+        beam: BeamSettings | None,
+        threads: int,
+    ) -> list[list[ScoredDerivation]]:
+        """How each unit of each Doc is parsed; arguments as for `parse`."""
 
     def nothing(self, doc: Doc) -> Any:
         """The parse of a Doc without words. All parses have `n_tokens`, those of the Doc."""

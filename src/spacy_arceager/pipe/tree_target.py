@@ -13,7 +13,7 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from ..annotation.boundaries import given_boundaries, remember_boundaries
-from ..annotation.decoder import DocDecoder, plain_where_fixed
+from ..annotation.decoder import DocDecoder, ScoredDerivation, plain_where_fixed
 from ..annotation.fixed_arcs import fixed_words
 from ..annotation.label_strings import LabelStrings
 from ..annotation.layout import Layout, find_layout, given_layout, slices, split
@@ -177,6 +177,18 @@ class TreeTarget:
             ]
             for own, trees in zip(slices(layout.lengths), found)
         ]
+
+    def derive(
+        self,
+        docs: Sequence[Doc],
+        layouts: Sequence[Layout],
+        scorer: Scorer,
+        vectors: NDArray,
+        beam: BeamSettings | None,
+        threads: int,
+    ) -> list[list[ScoredDerivation]]:
+        """See `Target`."""
+        return DocDecoder(self.system, beam, threads).derive(docs, layouts, scorer, vectors)
 
     def _scored_tree(
         self,

@@ -11,7 +11,6 @@ from multiprocessing.connection import Connection
 
 from .batches import parse_batch
 from .job import Job
-from .writers import choose_writer
 
 
 def serve(connection: Connection) -> None:
@@ -19,10 +18,10 @@ def serve(connection: Connection) -> None:
     job: Job = connection.recv()
     try:
         nlp = job.source.load_for_worker()
+        write = job.writer(nlp)
     except Exception as error:  # noqa: BLE001 (whatever a pipeline raises, who asked is told)
         connection.send(f"{type(error).__name__}: {error}")
         return
-    write = choose_writer(job.output_format, job.ascii_only)
     connection.send(None)
     while True:
         connection.send(parse_batch(nlp, connection.recv(), write))

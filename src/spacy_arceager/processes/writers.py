@@ -1,4 +1,4 @@
-"""A parsed document as text: CoNLL-U, a drawing or a line of JSON."""
+"""A parsed document as text: CoNLL-U, a drawing or a line of JSON; or how it is derived."""
 
 # Not srsly: it cuts the decimals of numbers, which are to come out as they came in.
 import json
@@ -10,7 +10,10 @@ from .batches import Writer
 from .documents import Record
 
 if TYPE_CHECKING:
+    from spacy import Language
     from spacy.tokens import Doc
+
+    from ..pipe.derived import Derived
 
 # Comments that CoNLL-U gives a meaning of its own.
 RESERVED = ("text", "sent_id", "newdoc", "newpar")
@@ -24,11 +27,21 @@ class OutputFormat(str, Enum):
     tree: drawings for people to read.
     json: a JSON object a line, as spaCy's `Doc.to_json` makes it. What else a JSON object
         held is in it too; where spaCy has the same key, under the key "input".
+    derivation: the transitions of the parser, a line each, with their probabilities. html: the same
+        as a page for a browser. svg: a drawing of one step.
     """
 
     conllu = "conllu"
     tree = "tree"
     json = "json"
+    derivation = "derivation"
+    html = "html"
+    svg = "svg"
+
+    @property
+    def has_derivations(self) -> bool:
+        """Whether it shows how the parser comes to its trees."""
+        return self in (OutputFormat.derivation, OutputFormat.html, OutputFormat.svg)
 
 
 def choose_writer(output_format: OutputFormat, ascii_only: bool = False) -> Writer[str]:
@@ -48,6 +61,23 @@ def choose_writer(output_format: OutputFormat, ascii_only: bool = False) -> Writ
         text = to_text(doc, record)
         text.encode()
         return text
+
+    return write
+
+
+def derivation_writer(nlp: "Language") -> Writer[list["Derived"]]:
+    """A function that tells how the parser of a pipeline derives the sentences of a document.
+
+    The parser and what comes behind it are disabled, so that documents arrive unparsed.
+    Raises ValueError where there is no arceager_parser.
+    """
+    from ..pipe.derived import derive_doc, find_parser
+
+    parser, unused = find_parser(nlp)
+    nlp.select_pipes(disable=unused)
+
+    def write(doc: "Doc", _: Record) -> list["Derived"]:
+        return derive_doc(parser, doc)
 
     return write
 

@@ -40,6 +40,36 @@ def search(
 ) -> list[list[ScoredParse]]:
     """Parse sentences with beam search: the distinct trees of each, the best first."""
 
+# Returns for each tree its score and class and anchor of each choice, (n_choices, 2).
+def derive(
+    system: TransitionSystem,
+    scorer: Scorer,
+    vectors: NDArray[numpy.float32],
+    lengths: Sequence[int] | NDArray[numpy.integer],
+    settings: BeamSettings,
+    boundaries: NDArray[numpy.int32] | None = None,
+    fixed: FixedArcs | None = None,
+    oracle: Oracle | None = None,
+    threads: int = 1,
+) -> list[list[tuple[float, NDArray[numpy.int32]]]]:
+    """The choices that lead to the trees of `search`."""
+
+# results: a list for each sentence, filled with trees, or with choices where they are to be kept.
+def search_batch(
+    results: list[list],
+    system: TransitionSystem,
+    scorer: Scorer,
+    vectors: NDArray[numpy.float32],
+    lengths: Sequence[int] | NDArray[numpy.integer],
+    settings: BeamSettings,
+    boundaries: NDArray[numpy.int32] | None,
+    fixed: FixedArcs | None,
+    oracle: Oracle | None,
+    threads: int,
+    keep: bool,
+) -> None:
+    """Put into `results`, by sentence, what is found in those that have words."""
+
 def check_fixed(fixed: FixedArcs, n_words: int, oracle: Oracle | None) -> FixedArcs:
     """Fixed heads and labels as two (n_words,) int32 arrays."""
 
@@ -50,8 +80,9 @@ def search_blocks(
     settings: BeamSettings,
     fixed: FixedArcs | None,
     oracle: Oracle | None,
-) -> Iterator[tuple[list[int], list[list[ScoredParse]]]]:
-    """Search one block after the other: the sentences of each and their trees."""
+    keep: bool,
+) -> Iterator[tuple[list[int], list[list]]]:
+    """Search one block after the other: the sentences of each and what was found."""
 
 def search_block(
     system: TransitionSystem,
@@ -60,5 +91,6 @@ def search_block(
     settings: BeamSettings,
     fixed: Sequence[NDArray[numpy.int32]] | None,
     oracle: Oracle | None,
-) -> list[list[ScoredParse]]:
+    keep: bool = False,
+) -> list[list]:
     """Search one block of sentences; as `search`."""

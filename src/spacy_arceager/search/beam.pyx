@@ -196,28 +196,54 @@ def search(TransitionSystem system not None, Scorer scorer not None, vectors, le
     no derivation has all fixed arcs; a sentence without words has one empty tree.
     Raises ValueError or TypeError where the arguments do not belong together.
     """
+    nothing = numpy.zeros((0,), dtype="i")
+    results = [[(0.0, nothing, nothing, nothing.astype(bool))] for _ in lengths]
+    search_batch(results, system, scorer, vectors, lengths, settings, boundaries, fixed, oracle,
+                 threads, False)
+    return results
+
+
+def derive(TransitionSystem system not None, Scorer scorer not None, vectors, lengths,
+           settings, boundaries=None, fixed=None, Oracle oracle=None, int threads=1):
+    """The choices that lead to the trees of `search`; arguments as for it.
+
+    Returns for each sentence and each of its trees (score, choices), choices as of
+    `greedy.derive`. Raises ValueError or TypeError as `search` does.
+    """
+    results = [[(0.0, numpy.zeros((0, 2), dtype="i"))] for _ in lengths]
+    search_batch(results, system, scorer, vectors, lengths, settings, boundaries, fixed, oracle,
+                 threads, True)
+    return results
+
+
+def search_batch(results, TransitionSystem system not None, Scorer scorer not None, vectors,
+                 lengths, settings, boundaries, fixed, Oracle oracle, int threads, bint keep):
+    """Put into `results`, by sentence, what is found in those that have words.
+
+    Other arguments as of `search`. keep: choices instead of trees.
+    """
     check_classes(system, scorer)
     if not isinstance(settings, BeamSettings):
         raise TypeError(f"Settings of a beam are BeamSettings, not {type(settings).__name__}")
     if fixed is not None:
         fixed = check_fixed(fixed, len(vectors), oracle)
-    nothing = numpy.zeros((0,), dtype="i")
-    results = [[(0.0, nothing, nothing, nothing.astype(bool))] for _ in lengths]
     batch = Batch(scorer, vectors, lengths, boundaries)
     for sentences, found in batch.parse(
-            lambda blocks: search_blocks(system, scorer, blocks, settings, fixed, oracle),
+            lambda blocks: search_blocks(system, scorer, blocks, settings, fixed, oracle, keep),
             False, threads):
         for i, trees in zip(sentences, found):
             results[i] = trees
-    return results
 
 
 def search_blocks(TransitionSystem system not None, Scorer scorer not None, blocks, settings,
-                  fixed, Oracle oracle):
-    """Search one block after the other; yields the sentences of each and their trees."""
+                  fixed, Oracle oracle, bint keep):
+    """Search one block after the other; yields the sentences of each and what was found.
+
+    keep: choices instead of trees.
+    """
     for block in blocks:
         arcs = None if fixed is None else [values[block.words] for values in fixed]
-        yield block.sentences, search_block(system, scorer, block, settings, arcs, oracle)
+        yield block.sentences, search_block(system, scorer, block, settings, arcs, oracle, keep)
 
 
 def check_fixed(fixed, n_words, oracle):
@@ -233,8 +259,8 @@ def check_fixed(fixed, n_words, oracle):
 
 
 def search_block(TransitionSystem system not None, Scorer scorer not None, block, settings,
-                 fixed, Oracle oracle):
-    """Search one block of sentences; as `search`."""
+                 fixed, Oracle oracle, bint keep=False):
+    """Search one block of sentences; as `search`. keep: choices instead of trees."""
     lengths = block.lengths
     cdef BeamSearch beams = BeamSearch(system, lengths, scorer, settings.width,
                                        block.boundaries)
@@ -260,9 +286,9 @@ def search_block(TransitionSystem system not None, Scorer scorer not None, block
     with nogil:
         search_all(beams, &scorer.c, &lower.c, &how, gold)
     if fixed is None:
-        return [beams._results(i) for i in range(beams.n_sentences)]
+        return [beams._results(i, keep) for i in range(beams.n_sentences)]
     ends = numpy.cumsum(lengths)[: beams.n_sentences - 1]
-    return [beams._results(i, *arcs)
+    return [beams._results(i, keep, *arcs)
             for i, arcs in enumerate(zip(*(numpy.split(values, ends) for values in fixed)))]
 
 

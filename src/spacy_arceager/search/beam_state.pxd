@@ -21,6 +21,7 @@ cdef struct StepC:
     int before           # the step before it, or NONE
     int row
     int index            # class
+    int anchor
 
 # A way to continue; index NONE: a finished derivation stays as it is.
 cdef struct SuccessorC:

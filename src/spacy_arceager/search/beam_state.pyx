@@ -73,9 +73,10 @@ cdef class BeamState:
             rows[i] = NONE
         return 0
 
-    def _results(self, int i, fixed_heads=None, fixed_labels=None):
+    def _results(self, int i, bint keep=False, fixed_heads=None, fixed_labels=None):
         """The distinct parses of a sentence: (score, heads, labels, starts).
 
+        keep: (score, choices) instead, see `beam.derive`.
         fixed_heads, fixed_labels: (n_words,) those that a parse must have, -1 where free.
         """
         cdef BeamC* beam = &self.beams[i]
@@ -90,8 +91,19 @@ cdef class BeamState:
                 is_fixed = (fixed_labels != NONE) & (labels != NONE)
                 labels = numpy.where(is_fixed, fixed_labels, labels).astype("i")
             key = (heads.tobytes(), labels.tobytes(), starts.tobytes())
-            found.setdefault(key, (beam.now[k].score, heads, labels, starts))
+            if key not in found:
+                rest = (self._choices_of(i, k),) if keep else (heads, labels, starts)
+                found[key] = (beam.now[k].score, *rest)
         return list(found.values())
+
+    def _choices_of(self, int i, int k):
+        """The choices of a hypothesis: (n_choices, 2) int32, class and anchor."""
+        cdef int step = self.beams[i].now[k].last_step
+        found = []
+        while step != NONE:
+            found.append((self.steps[step].index, self.steps[step].anchor))
+            step = self.steps[step].before
+        return numpy.asarray(found[::-1], dtype="i").reshape(-1, 2)
 
     def _parse_of(self, int i, int k):
         cdef const ConfigurationC* c = &self.beams[i].now[k].c
@@ -142,6 +154,7 @@ cdef class BeamState:
         step.before = source.last_step
         step.row = successor.row
         step.index = successor.index
+        step.anchor = successor.anchor
         target.last_step = <int>self.steps.size()
         self.steps.push_back(step)
         self._apply(target, successor, scores)

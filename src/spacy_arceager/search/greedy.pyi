@@ -1,7 +1,7 @@
 """Greedy decoding: each sentence takes the best-scored legal transition until it ends."""
 
 from collections.abc import Iterator, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy
 from numpy.typing import NDArray
@@ -35,6 +35,17 @@ def parse_graphs(
 ) -> tuple[NDArray[numpy.int32], NDArray[numpy.bool_]]:
     """Parse sentences to graphs with the model's best transitions."""
 
+# Returns for each sentence class and anchor of each choice, (n_choices, 2).
+def derive(
+    system: TransitionSystem,
+    scorer: Scorer,
+    vectors: NDArray[numpy.float32],
+    lengths: Sequence[int] | NDArray[numpy.integer],
+    boundaries: NDArray[numpy.int32] | None = None,
+    threads: int = 1,
+) -> list[NDArray[numpy.int32]]:
+    """The choices that `parse`, or `parse_graphs`, makes."""
+
 # Of each block its words, (n,), heads, labels and starts, (3, n), and of graphs the arcs,
 # (n_arcs, 3), otherwise None.
 ParsedBlock: TypeAlias = tuple[
@@ -50,4 +61,20 @@ def parse_batch(
 def parse_blocks(
     system: TransitionSystem, scorer: Scorer, blocks: Iterator[Block], longest_block: int
 ) -> Iterator[ParsedBlock]:
+    """Parse blocks one after the other."""
+
+# Of each block its sentences and their choices.
+def derive_blocks(
+    system: TransitionSystem, scorer: Scorer, blocks: Iterator[Block], longest_block: int
+) -> Iterator[tuple[list[int], list[NDArray[numpy.int32]]]]:
+    """Parse blocks one after the other, for the choices."""
+
+# Of each block its LockStep.
+def finished_blocks(
+    system: TransitionSystem,
+    scorer: Scorer,
+    blocks: Iterator[Block],
+    longest_block: int,
+    keep: bool,
+) -> Iterator[tuple[Block, Any]]:
     """Parse blocks one after the other."""

@@ -38,6 +38,25 @@ def parse(TransitionSystem system not None, Scorer scorer not None, vectors, len
     return results[0], results[1], results[2].astype(bool)
 
 
+def derive(TransitionSystem system not None, Scorer scorer not None, vectors, lengths,
+           boundaries=None, int threads=1):
+    """The choices that `parse`, or `parse_graphs`, makes; arguments as for it.
+
+    Returns for each sentence (n_choices, 2) int32, in order: the class of each transition that was
+    chosen, and its anchor. `replay.replay` takes them.
+    Raises ValueError or TypeError where the arguments do not belong together.
+    """
+    check_classes(system, scorer)
+    choices = [numpy.zeros((0, 2), dtype="i") for _ in lengths]
+    batch = Batch(scorer, vectors, lengths, boundaries)
+    for sentences, found in batch.parse(
+            lambda blocks: derive_blocks(system, scorer, blocks, batch.longest_block), True,
+            threads):
+        for sentence, chosen in zip(sentences, found):
+            choices[sentence] = chosen
+    return choices
+
+
 def parse_graphs(TransitionSystem system not None, Scorer scorer not None, vectors, lengths,
                  boundaries=None, int threads=1):
     """Parse sentences to graphs; arguments as for `parse`.
@@ -73,14 +92,30 @@ def parse_blocks(TransitionSystem system not None, Scorer scorer not None, block
     Yields the words of each, (n,), their heads, labels and starts, (3, n), and of graphs the
     arcs, (n_arcs, 3), otherwise None.
     """
+    for block, steps in finished_blocks(system, scorer, blocks, longest_block, False):
+        yield (block.words, trees_of(steps, block.words.size),
+               arcs_of(steps) if system.c.shape.graph else None)
+
+
+def derive_blocks(TransitionSystem system not None, Scorer scorer not None, blocks,
+                  int longest_block):
+    """Parse blocks one after the other; yields the sentences of each and their choices."""
+    for block, steps in finished_blocks(system, scorer, blocks, longest_block, True):
+        yield block.sentences, [steps.choices_of(i) for i in range(len(block.sentences))]
+
+
+def finished_blocks(TransitionSystem system not None, Scorer scorer not None, blocks,
+                    int longest_block, bint keep):
+    """Parse blocks one after the other; yields each and its LockStep. keep: choices too."""
     cdef LowerLayer lower = LowerLayer(scorer, longest_block)
     cdef LockStep steps
     for block in blocks:
         lower.start(block.vectors)
         steps = LockStep(system, block.lengths, scorer, block.boundaries)
+        if keep:
+            steps.keep_choices()
         parse_block(steps, &scorer.c, &lower.c)
-        yield (block.words, trees_of(steps, block.words.size),
-               arcs_of(steps) if system.c.shape.graph else None)
+        yield block, steps
 
 
 # What one step needs, allocated once a block.
@@ -163,8 +198,8 @@ cdef void keep_rows(TransitionSystem system, LockStep steps, const ScorerC* scor
                     scores + i * scorer.width)
 
 
-cdef void take_best(TransitionSystem system, LockStep steps, const ScorerC* scorer,
-                    const float* scores) noexcept nogil:
+cdef int take_best(TransitionSystem system, LockStep steps, const ScorerC* scorer,
+                   const float* scores) except -1 nogil:
     cdef int i, s, index, anchor
     for i in range(steps.n_active):
         s = steps.active[i]
@@ -176,3 +211,4 @@ cdef void take_best(TransitionSystem system, LockStep steps, const ScorerC* scor
             index = best_legal(system, steps.legal + i * system.c.n_transitions,
                                scores + i * scorer.width)
             steps.take(i, TOP, index, scores + i * scorer.width)
+    return 0

@@ -1,6 +1,7 @@
 """The configurations of many sentences, which take their transitions in lock-step."""
 
 from cymem.cymem cimport Pool
+from libcpp.vector cimport vector
 
 from ..machine.configuration cimport ConfigurationC
 from ..machine.system cimport TransitionSystem
@@ -11,6 +12,11 @@ from ..network.scorer cimport Scorer
 # An anchor of a sentence whose classes are to be scored.
 cdef struct RowC:
     int sentence
+    int anchor
+
+# What was chosen where there was something to decide.
+cdef struct ChoiceC:
+    int index              # class
     int anchor
 
 cdef class LockStep:
@@ -30,6 +36,11 @@ cdef class LockStep:
     cdef int* legal            # (n_sentences, n_transitions); of the active ones, stack systems
     cdef int reach_left
     cdef int reach_right
+    cdef bint keeps            # whether choices are
+    cdef vector[vector[ChoiceC]] choices     # of each sentence; none where they are not kept
+
+    # Keeps all choices from here on.
+    cdef int keep_choices(self) except -1
 
     # Takes every transition that nothing has to be decided about, drops the sentences
     # that are finished, and fills `rows` (and `legal`) for the others.
@@ -38,7 +49,7 @@ cdef class LockStep:
     cdef void _add_rows(self, int s) noexcept nogil
 
     # The i-th active sentence takes the transition of a class at an anchor.
-    cdef void take(self, int i, int anchor, int index, const float* scores) noexcept nogil
+    cdef int take(self, int i, int anchor, int index, const float* scores) except -1 nogil
 
     # Heads, labels and sentence starts of all words.
     cdef void results(self, int* heads, int* labels, int* starts) noexcept nogil

@@ -1,5 +1,7 @@
 """The configurations of many sentences, which take their transitions in lock-step."""
 
+import numpy
+
 from cymem.cymem cimport Pool
 
 from ..machine.configuration cimport (
@@ -100,6 +102,16 @@ cdef class LockStep:
                 self.states[i].is_start[word] = start_flag(
                     boundaries[self.first_word[i] + word])
 
+    cdef int keep_choices(self) except -1:
+        self.keeps = True
+        self.choices.resize(self.n_sentences)
+        return 0
+
+    def choices_of(self, int sentence):
+        """The choices of a sentence: (n_choices, 2) int32, class and anchor."""
+        return numpy.asarray([(choice.index, choice.anchor) for choice in self.choices[sentence]],
+                             dtype="i").reshape(-1, 2)
+
     cdef void settle(self) noexcept nogil:
         cdef int i, s, n = 0
         cdef int n_transitions = self.system.c.n_transitions
@@ -124,9 +136,11 @@ cdef class LockStep:
             self.rows[self.n_rows].anchor = self.nodes[k]
             self.n_rows += 1
 
-    cdef void take(self, int i, int anchor, int index, const float* scores) noexcept nogil:
+    cdef int take(self, int i, int anchor, int index, const float* scores) except -1 nogil:
         cdef int s = self.active[i]
         cdef int t = self.system.class_transition[index]
+        if self.keeps:
+            self.choices[s].push_back(ChoiceC(index, anchor))
         if self.system.c.anchored:
             apply_at_anchor(&self.anchors[s], &self.system.c, &self.states[s],
                             &self.system.c.transitions[t], anchor,
@@ -134,6 +148,7 @@ cdef class LockStep:
         else:
             apply_transition(&self.system.c, &self.states[s], &self.system.c.transitions[t],
                              TOP, label_of(self.system, index, scores))
+        return 0
 
     cdef void results(self, int* heads, int* labels, int* starts) noexcept nogil:
         cdef int i, first

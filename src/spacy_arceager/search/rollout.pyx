@@ -163,8 +163,8 @@ cdef void record_rows(LockStep steps, const ScorerC* scorer, LowerC* lower,
     record_scores(r, scorer, lower, steps.n_rows, learning.dropout, &learning.random)
 
 
-cdef void learn_and_step(LockStep steps, int i, const GoldC* gold, LearningC* learning,
-                         Record r) noexcept nogil:
+cdef int learn_and_step(LockStep steps, int i, const GoldC* gold, LearningC* learning,
+                        Record r) except -1 nogil:
     # The loss of the i-th active sentence's configuration, and its next transition.
     cdef const ConfigurationC* c = &steps.states[steps.active[i]]
     cdef StateC* state = &learning.state
@@ -181,3 +181,4 @@ cdef void learn_and_step(LockStep steps, int i, const GoldC* gold, LearningC* le
             chosen = state.best_legal
     steps.take(i, state.candidates[chosen // state.width].anchor, chosen % state.width,
                state.candidates[chosen // state.width].scores)
+    return 0

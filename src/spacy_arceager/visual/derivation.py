@@ -7,7 +7,8 @@ The top of the stack and the front of the buffer meet at the bar:
     SHIFT              She │ reads books
     LEFT-ARC(nsubj)        │ reads books      reads ─nsubj─► She
 
-Where a system makes arcs anywhere among the operative tokens, all of these are the stack.
+Where a system makes arcs anywhere among the operative tokens, all of these are the stack. An arc
+that replaces another (non-monotonic LEFT) is drawn with the one that it replaces.
 """
 
 from collections import Counter
@@ -17,6 +18,8 @@ from typing import NamedTuple
 from ..machine.system import Configuration, TransitionSystem
 from ..systems.parameters import Transition
 from .text import pad, printable
+
+ROOT = "ROOT"    # how the artificial root is shown
 
 
 class Arc(NamedTuple):
@@ -28,13 +31,22 @@ class Arc(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A transition, "" at the start, and the stack, the buffer and the new arcs after it."""
+    """A transition, "" at the start, and the configuration after it.
+
+    label: of its arc. end: the end of the input is the front of the buffer. waiting: words of later
+    sentences. active: the operative tokens that arcs can join (Bohnet et al. 2016, section 3.4).
+    arcs: those that it made. lost: those that they replace.
+    """
 
     transition: str
     label: str | None
     stack: list[int]
     buffer: list[int]
+    end: bool
+    waiting: list[int]
+    active: list[int]
     arcs: list[Arc]
+    lost: list[Arc]
 
 
 class Derivation(NamedTuple):
@@ -51,7 +63,8 @@ def trace(
 ) -> Derivation:
     """Take transitions one by one, each with its label, and note what they do.
 
-    transitions: as `Oracle.derivation` gives them.
+    transitions: as `Oracle.derivation` gives them; the label of a SHIFT is what the word gets where
+        a non-monotonic REDUCE attaches it.
     Raises ValueError where one is not legal.
     """
     configuration = system.initial(n_words)
@@ -59,7 +72,9 @@ def trace(
     before: set[Arc] = set()
     for transition, label in transitions:
         configuration.apply(transition, label)
-        steps.append(_note(configuration, str(transition), label, before))
+        makes_arc = system.transitions[system.find(transition)].is_arc
+        name = str(transition)
+        steps.append(_note(configuration, name, label if makes_arc else None, before))
         before = _arcs(configuration)
     return Derivation(steps, configuration.tree())
 
@@ -67,12 +82,18 @@ def trace(
 def _note(
     configuration: Configuration, transition: str, label: str | None, before: set[Arc]
 ) -> Step:
+    after = _arcs(configuration)
+    capacity = configuration.system.parameters.capacity or 0    # none: [-0:] is all
     return Step(
         transition,
         label,
         [word for word in configuration.stack if word is not None],
         configuration.buffer,
-        sorted(_arcs(configuration) - before, key=lambda arc: arc[:2]),
+        configuration.operative[-1:] == [None],
+        configuration.waiting,
+        [word for word in configuration.operative[-capacity:] if word is not None],
+        sorted(after - before, key=lambda arc: arc[:2]),
+        sorted(before - after, key=lambda arc: arc[:2]),
     )
 
 
@@ -85,18 +106,28 @@ def _arcs(configuration: Configuration) -> set[Arc]:
 
 
 def render_derivation(
-    derivation: Derivation, words: Sequence[str], *, ascii: bool = False
+    derivation: Derivation,
+    words: Sequence[str],
+    *,
+    ascii: bool = False,
+    probabilities: Sequence[float | None] | None = None,
 ) -> str:
     """Draw a derivation: a header, a line a step, and the roots; no line end at the end.
 
     words: words that occur several times are numbered, from 1: the#4.
     ascii: use ASCII characters only, words aside.
+    probabilities: of each transition, for a column of their own; None where there is nothing to
+        choose.
     """
     names = name_words(words)
     rows = [("transition", "stack", "buffer", "arc")]
     rows += [_describe(step, names, ascii) for step in derivation.steps]
     transitions, stacks, buffers, arcs = map(list, zip(*rows))
-    columns = zip(pad(transitions), pad(stacks, right=True), pad(buffers), arcs)
+    transitions = pad(transitions)
+    if probabilities is not None:
+        shown = ["p", "", *("" if p is None else f"{p:.3f}" for p in probabilities)]
+        transitions = [f"{t}  {p}" for t, p in zip(transitions, pad(shown, right=True))]
+    columns = zip(transitions, pad(stacks, right=True), pad(buffers), arcs)
     bar = "|" if ascii else "│"
     lines = [
         f"{transition}  {stack} {bar} {buffer}  {arc}".rstrip()
@@ -113,7 +144,7 @@ def name_words(words: Sequence[str]) -> list[str]:
         printable(word) + (f"#{number}" if counts[word] > 1 else "")
         for number, word in enumerate(words, start=1)
     ]
-    return [*names, "ROOT"]
+    return [*names, ROOT]
 
 
 def _describe(step: Step, names: Sequence[str], ascii: bool) -> tuple[str, str, str, str]:
@@ -122,7 +153,10 @@ def _describe(step: Step, names: Sequence[str], ascii: bool) -> tuple[str, str, 
         f"{step.transition}{label}" or "start",
         " ".join(names[word] for word in step.stack),
         " ".join(names[word] for word in step.buffer),
-        ", ".join(_describe_arc(arc, names, ascii) for arc in step.arcs),
+        " instead of ".join(
+            ", ".join(_describe_arc(arc, names, ascii) for arc in arcs)
+            for arcs in (step.arcs, step.lost) if arcs
+        ),
     )
 
 

@@ -1,0 +1,83 @@
+"""How a sentence was derived, by an oracle or by a parser, to be shown."""
+
+from itertools import chain
+from typing import Any, NamedTuple
+
+from spacy import Language
+from spacy.tokens import Doc
+
+from ..machine.system import TransitionSystem
+from ..oracles.oracle import Oracle
+from ..search.derivation import ScoredStep
+from ..systems.parameters import SystemParameters
+from ..visual.derivation import Derivation, trace
+from .component import ArcEagerParser
+
+
+class Gold(NamedTuple):
+    """Heads and labels of a tree, or of a graph, as oracles take them."""
+
+    heads: list[Any]
+    labels: list[Any]
+    is_graph: bool
+
+
+class Derived(NamedTuple):
+    """How a sentence was derived.
+
+    name: of the system or model. steps: those of an oracle have no options. gold: None where it is
+    not known. score: of a model.
+    """
+
+    name: str
+    system: TransitionSystem
+    words: list[str]
+    steps: list[ScoredStep]
+    gold: Gold | None = None
+    score: float | None = None
+
+    def trace(self) -> Derivation:
+        """The configurations after each step."""
+        transitions = [(step.transition, step.label) for step in self.steps]
+        return trace(self.system, len(self.words), transitions)
+
+
+def derive_gold(
+    name: str, parameters: SystemParameters, oracle: Oracle, words: list[str], gold: Gold
+) -> Derived:
+    """The derivation that an oracle leads to. Raises ValueError as the oracle does."""
+    labels = chain.from_iterable(gold.labels) if gold.is_graph else gold.labels
+    system = TransitionSystem(parameters, sorted({label for label in labels if label}))
+    transitions = oracle.derivation(system, gold.heads, gold.labels)
+    steps = [ScoredStep(transition, label, [], None) for transition, label in transitions]
+    return Derived(name, system, words, steps, gold)
+
+
+def derive_doc(
+    parser: ArcEagerParser, doc: Doc, name: str = "", gold: Gold | None = None
+) -> list[Derived]:
+    """How a parser derives each sentence of a Doc.
+
+    name: instead of that of the system. gold: of a Doc of one sentence.
+    Raises ConstraintError as parsing does.
+    """
+    (found,) = parser.derivations([doc])
+    return [
+        Derived(
+            name or parser.parameters.name, parser.system, [doc[i].text for i in derivation.words],
+            derivation.steps, gold, derivation.score,
+        )
+        for derivation in found
+    ]
+
+
+def find_parser(nlp: Language) -> tuple[ArcEagerParser, list[str]]:
+    """The first arceager_parser of a pipeline, and the names of all components from it on.
+
+    Raises ValueError where there is none.
+    """
+    parsers = [(name, pipe) for name, pipe in nlp.pipeline if isinstance(pipe, ArcEagerParser)]
+    if not parsers:
+        raise ValueError("The pipeline has no arceager_parser")
+    name, parser = parsers[0]
+    return parser, nlp.pipe_names[nlp.pipe_names.index(name):]

@@ -1,0 +1,36 @@
+"""The choices of a search taken once more, with the scores of all that was legal."""
+
+import numpy
+from numpy.typing import NDArray
+
+from ..machine.system import TransitionSystem
+from ..network.scorer import Scorer
+from .derivation import ScoredStep
+
+class Replay:
+    """A sentence that is parsed once more."""
+
+    def __init__(
+        self,
+        system: TransitionSystem,
+        scorer: Scorer,
+        vectors: NDArray[numpy.float32],
+        boundaries: NDArray[numpy.int32] | None,
+    ) -> None: ...
+    @property
+    def is_over(self) -> bool: ...
+    def forced_step(self) -> ScoredStep | None:
+        """Take the only transition where nothing has to be decided, otherwise return None."""
+
+    def step(self, index: int, anchor: int) -> ScoredStep:
+        """Take the transition of a class at an anchor."""
+
+# vectors: (n_words, width). choices: (n_choices, 2). boundaries: (n_words,).
+def replay(
+    system: TransitionSystem,
+    scorer: Scorer,
+    vectors: NDArray[numpy.float32],
+    choices: NDArray[numpy.int32],
+    boundaries: NDArray[numpy.int32] | None = None,
+) -> list[ScoredStep]:
+    """Take the choices of a search again, with what had not to be decided in between."""

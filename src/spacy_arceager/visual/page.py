@@ -1,0 +1,141 @@
+"""Derivations as a page for a browser, or a step of one as an SVG drawing.
+
+The page needs nothing else: no network, no other file. What comes from the text is escaped.
+"""
+
+import base64
+import hashlib
+from collections.abc import Iterable, Sequence
+from functools import cache
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from markupsafe import Markup
+
+from .figure import BOX, MARGIN, draw, draw_boxes, lifetimes
+from .view import View
+
+
+class DerivationPage:
+    """A page with the derivations of some sentences; in a notebook it is shown as it is.
+
+    sentences: the derivations of each, which stand side by side. title: of the page.
+    """
+
+    def __init__(self, sentences: Iterable[Sequence[View]], title: str = "Derivations") -> None:
+        self.sentences = [list(views) for views in sentences]
+        self.title = title
+
+    def to_html(self) -> str:
+        """The page. Raises ValueError where there is nothing to show."""
+        if not any(self.sentences):
+            raise ValueError("There is no derivation to show")
+        script = read("page.js")
+        digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+        return template("page.html.jinja").render(
+            title=self.title,
+            css=Markup(read("page.css") + read("figure.css")),      # noqa: S704 (ours)
+            script=Markup(script),      # noqa: S704 (ours)
+            script_hash=digest,
+            sentences=[
+                {"text": " ".join(views[0].words[:-1]), "views": [*map(drawn, views)]}
+                for views in self.sentences
+            ],
+            data=[{"views": [*map(to_data, views)]} for views in self.sentences],
+        )
+
+    def to_svg(self, step: int | None = None, sentence: int = 0, view: int = 0) -> str:
+        """A step as an SVG drawing, its words across the page.
+
+        step: from 0, the start; by default the last one. sentence, view: which derivation.
+        Raises IndexError where there is no such step.
+        """
+        shown = self.sentences[sentence][view]
+        n_steps = len(shown.derivation.steps)
+        if step is not None and not 0 <= step < n_steps:
+            raise IndexError(f"There is no step {step}; the last one is {n_steps - 1}")
+        number = n_steps - 1 if step is None else step
+        figure = draw(shown, down=False)
+        top = figure.height + BOX
+        boxes = draw_boxes(shown, number, top)
+        return template("step.svg.jinja").render(
+            figure=figure, step=number, boxes=boxes, top=top, margin=MARGIN, box_height=BOX,
+            width=max([figure.width, *(box.x + box.width + MARGIN for box in boxes)]),
+            height=top + BOX + MARGIN,
+            title=f"{shown.name}, step {number}: {step_name(shown, number)}",
+            description=describe_arcs(shown, number),
+            css=Markup(read("figure.css")),     # noqa: S704 (ours)
+        )
+
+    def _repr_html_(self) -> str:
+        page = escape(self.to_html(), quote=True)
+        return (
+            f'<iframe srcdoc="{page}" title="{escape(self.title, quote=True)}" '
+            'sandbox="allow-scripts" style="width: 100%; height: 44rem; border: 0"></iframe>'
+        )
+
+
+@cache
+def template(name: str) -> Template:
+    """A template of ours; what is put into it is escaped."""
+    loader = PackageLoader("spacy_arceager.visual")
+    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined).get_template(name)
+
+
+@cache
+def read(name: str) -> str:
+    """A style sheet or script of ours."""
+    return (files("spacy_arceager.visual") / "templates" / name).read_text(encoding="utf8")
+
+
+def step_name(view: View, number: int) -> str:
+    """The transition of a step with its label."""
+    step = view.derivation.steps[number]
+    return f"{step.transition}({step.label})" if step.label else step.transition or "start"
+
+
+def describe_arcs(view: View, number: int) -> str:
+    """The arcs that are there after a step, in words."""
+    arcs = [life.arc for life in lifetimes(view) if life.is_there(number)]
+    return ", ".join(
+        f"{view.names[head]} → {view.names[word]}" + (f" ({label})" if label else "")
+        for head, word, label in arcs
+    ) or "No arcs."
+
+
+def is_scored(view: View) -> bool:
+    """Whether a model's scores are known."""
+    return any(choice.score is not None for choices in view.choices for choice in choices)
+
+
+def drawn(view: View) -> dict[str, Any]:
+    """What the template needs of a derivation."""
+    return {
+        "view": view, "figure": draw(view, down=True), "scored": is_scored(view),
+    }
+
+
+def to_data(view: View) -> dict[str, Any]:
+    """What the script needs of a derivation."""
+    return {
+        "name": view.name,
+        "names": view.names,
+        "front": view.parameters.front,
+        "scored": is_scored(view),
+        "judged": bool(view.judge),
+        "roots": view.roots,
+        "wrong": view.wrong,
+        "steps": [
+            {
+                **step._asdict(),
+                "marks": view.marks(number),
+                "choices": [choice._asdict() for choice in choices],
+                "n_choices": n_choices,
+            }
+            for number, (step, choices, n_choices) in enumerate(
+                zip(view.derivation.steps, view.choices, view.n_choices)
+            )
+        ],
+    }
