@@ -473,7 +473,7 @@ def test_derive_a_sentence_that_is_not_there(tmp_path: Path):
         ["--oracle", "delphic"],
         ["--oracle", "exact", "--system", "attardi2"],
         ["--sentence", "0"],
-        ["--format", "html"],
+        ["--format", "pdf"],
     ],
 )
 def test_wrong_usage_of_derive(arguments: list[str]):

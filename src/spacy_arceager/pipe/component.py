@@ -40,6 +40,8 @@ from ..search.rollout import RollOut, roll_out
 from ..search.settings import BeamSettings
 from ..systems.parameters import SystemParameters
 from ..training.gold_trees import POLICIES, gold_sentences
+from ..visual.page import DerivationPage
+from ..visual.view import view_derivation
 from . import serialize
 from .exploration import Exploration
 from .labels import check_labels
@@ -231,6 +233,18 @@ class ArcEagerParser(TrainablePipe):
         vectors = self.model.predict(docs)[rows]
         return self._target.derive(
             docs, layouts, self._scorer(), vectors, self.beam, self.threads
+        )
+
+    def derivation_page(self, docs: Iterable[Doc]) -> DerivationPage:
+        """How Docs are parsed, step by step, as a page; a notebook shows it as it is."""
+        docs = list(docs)
+        return DerivationPage(
+            [
+                view_derivation(
+                    self.parameters.name, self.system, [doc[i].text for i in one.words], one.steps
+                )
+            ]
+            for doc, found in zip(docs, self.derivations(docs)) for one in found
         )
 
     def score(self, examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:

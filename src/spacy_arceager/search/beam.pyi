@@ -66,7 +66,7 @@ def search_batch(
     fixed: FixedArcs | None,
     oracle: Oracle | None,
     threads: int,
-    keep: bool,
+    as_choices: bool,
 ) -> None:
     """Put into `results`, by sentence, what is found in those that have words."""
 
@@ -80,7 +80,7 @@ def search_blocks(
     settings: BeamSettings,
     fixed: FixedArcs | None,
     oracle: Oracle | None,
-    keep: bool,
+    as_choices: bool,
 ) -> Iterator[tuple[list[int], list[list]]]:
     """Search one block after the other: the sentences of each and what was found."""
 
@@ -91,6 +91,6 @@ def search_block(
     settings: BeamSettings,
     fixed: Sequence[NDArray[numpy.int32]] | None,
     oracle: Oracle | None,
-    keep: bool = False,
+    as_choices: bool = False,
 ) -> list[list]:
     """Search one block of sentences; as `search`."""

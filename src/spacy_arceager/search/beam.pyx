@@ -217,10 +217,10 @@ def derive(TransitionSystem system not None, Scorer scorer not None, vectors, le
 
 
 def search_batch(results, TransitionSystem system not None, Scorer scorer not None, vectors,
-                 lengths, settings, boundaries, fixed, Oracle oracle, int threads, bint keep):
+                 lengths, settings, boundaries, fixed, Oracle oracle, int threads, bint as_choices):
     """Put into `results`, by sentence, what is found in those that have words.
 
-    Other arguments as of `search`. keep: choices instead of trees.
+    Other arguments as of `search`. as_choices: choices instead of trees.
     """
     check_classes(system, scorer)
     if not isinstance(settings, BeamSettings):
@@ -229,21 +229,23 @@ def search_batch(results, TransitionSystem system not None, Scorer scorer not No
         fixed = check_fixed(fixed, len(vectors), oracle)
     batch = Batch(scorer, vectors, lengths, boundaries)
     for sentences, found in batch.parse(
-            lambda blocks: search_blocks(system, scorer, blocks, settings, fixed, oracle, keep),
+            lambda blocks: search_blocks(
+                system, scorer, blocks, settings, fixed, oracle, as_choices),
             False, threads):
         for i, trees in zip(sentences, found):
             results[i] = trees
 
 
 def search_blocks(TransitionSystem system not None, Scorer scorer not None, blocks, settings,
-                  fixed, Oracle oracle, bint keep):
+                  fixed, Oracle oracle, bint as_choices):
     """Search one block after the other; yields the sentences of each and what was found.
 
-    keep: choices instead of trees.
+    as_choices: choices instead of trees.
     """
     for block in blocks:
         arcs = None if fixed is None else [values[block.words] for values in fixed]
-        yield block.sentences, search_block(system, scorer, block, settings, arcs, oracle, keep)
+        yield block.sentences, search_block(
+            system, scorer, block, settings, arcs, oracle, as_choices)
 
 
 def check_fixed(fixed, n_words, oracle):
@@ -259,8 +261,8 @@ def check_fixed(fixed, n_words, oracle):
 
 
 def search_block(TransitionSystem system not None, Scorer scorer not None, block, settings,
-                 fixed, Oracle oracle, bint keep=False):
-    """Search one block of sentences; as `search`. keep: choices instead of trees."""
+                 fixed, Oracle oracle, bint as_choices=False):
+    """Search one block of sentences; as `search`. as_choices: choices instead of trees."""
     lengths = block.lengths
     cdef BeamSearch beams = BeamSearch(system, lengths, scorer, settings.width,
                                        block.boundaries)
@@ -286,9 +288,9 @@ def search_block(TransitionSystem system not None, Scorer scorer not None, block
     with nogil:
         search_all(beams, &scorer.c, &lower.c, &how, gold)
     if fixed is None:
-        return [beams._results(i, keep) for i in range(beams.n_sentences)]
+        return [beams._results(i, as_choices) for i in range(beams.n_sentences)]
     ends = numpy.cumsum(lengths)[: beams.n_sentences - 1]
-    return [beams._results(i, keep, *arcs)
+    return [beams._results(i, as_choices, *arcs)
             for i, arcs in enumerate(zip(*(numpy.split(values, ends) for values in fixed)))]
 
 

@@ -73,10 +73,10 @@ cdef class BeamState:
             rows[i] = NONE
         return 0
 
-    def _results(self, int i, bint keep=False, fixed_heads=None, fixed_labels=None):
+    def _results(self, int i, bint as_choices=False, fixed_heads=None, fixed_labels=None):
         """The distinct parses of a sentence: (score, heads, labels, starts).
 
-        keep: (score, choices) instead, see `beam.derive`.
+        as_choices: (score, choices) instead, see `beam.derive`.
         fixed_heads, fixed_labels: (n_words,) those that a parse must have, -1 where free.
         """
         cdef BeamC* beam = &self.beams[i]
@@ -92,7 +92,7 @@ cdef class BeamState:
                 labels = numpy.where(is_fixed, fixed_labels, labels).astype("i")
             key = (heads.tobytes(), labels.tobytes(), starts.tobytes())
             if key not in found:
-                rest = (self._choices_of(i, k),) if keep else (heads, labels, starts)
+                rest = (self._choices_of(i, k),) if as_choices else (heads, labels, starts)
                 found[key] = (beam.now[k].score, *rest)
         return list(found.values())
 

@@ -14,7 +14,7 @@ from ..machine.transitions cimport (
     n_anchors,
     next_anchor,
 )
-from ..network.kernels cimport exp_scores, find_highest
+from ..network.kernels cimport exp_scores
 from ..network.lower_layer cimport LowerLayer
 from ..network.scorer cimport Scorer
 from .blocks import check_boundaries
@@ -108,7 +108,7 @@ cdef class Replay:
         cdef int t, position, best, n
         cdef double total = 0
         masses = []
-        for t, position, best, _ in found:
+        for t, position, _, _ in found:
             n = n_classes_of(self.system, t)
             scores = self.scores_at(position) + self.system.first_class[t]
             mass = exp_scores(&self.exps[0], scores, n, highest)

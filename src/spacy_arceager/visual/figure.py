@@ -4,6 +4,7 @@ The layout is that of all arcs that ever are, so that nothing moves from step to
 in a line across the page with the arcs above them, or down the page with the arcs at their left.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -158,12 +159,15 @@ def draw(view: View, *, down: bool) -> Figure:
     ]
     levels = levels_of(spans)
     height = LEVEL[down] * (max(levels, default=0) + 1)
-    label_width = max([text_width(arc.label or "") for arc in all_arcs], default=0)
+    indents = indents_of(all_arcs) if view.parameters.graph else [0.0] * len(all_arcs)
+    label_width = max(
+        [indent + text_width(arc.label or "") for indent, arc in zip(indents, all_arcs)], default=0
+    )
     line = place_words(view, order, all_arcs, height, down)
     lives += [Lifetime(arc, 0, None) for arc in missing]
     arcs = [
-        draw_arc(view, life, line, place, level * LEVEL[down], life.arc in missing)
-        for life, level in zip(lives, levels)
+        draw_arc(view, life, line, place, level * LEVEL[down], indent, life.arc in missing)
+        for life, level, indent in zip(lives, levels, indents)
     ]
     words = [
         WordShape(
@@ -183,6 +187,16 @@ def draw(view: View, *, down: bool) -> Figure:
     return Figure(*size, arcs, words, *anchors)
 
 
+def indents_of(arcs: Sequence[Arc]) -> list[float]:
+    """How far the label of each arc of a graph stands behind those of the same word."""
+    widths: dict[int, float] = defaultdict(float)
+    found = []
+    for arc in arcs:
+        found.append(widths[arc.dependent])
+        widths[arc.dependent] += text_width(arc.label or "") + CELL
+    return found
+
+
 def place_words(
     view: View, order: Sequence[int], arcs: Sequence[Arc], height: float, down: bool
 ) -> Line:
@@ -200,9 +214,15 @@ def place_words(
 
 
 def draw_arc(
-    view: View, life: Lifetime, line: Line, place: dict[int, int], up: float, missing: bool
+    view: View,
+    life: Lifetime,
+    line: Line,
+    place: dict[int, int],
+    up: float,
+    indent: float,
+    missing: bool,
 ) -> ArcShape:
-    """One arc, its arrow head and its label."""
+    """One arc, its arrow head and its label. up: how high it rises. indent: of its label."""
     arc = life.arc
     end = line.along[place[arc.dependent]]
     sign = 1 if end > line.along[place[arc.head]] else -1
@@ -213,7 +233,7 @@ def draw_arc(
         f"L{p(end - sign * CORNER, up)} Q{p(end, up)} {p(end, up - CORNER)} L{p(end, 6)}"
     )
     head = f"M{p(end, 0)} L{p(end - 3.5, 7)} L{p(end + 3.5, 7)} Z"
-    x, y = (line.base + 6, end + 4) if line.down else ((start + end) / 2, line.base - up - 4)
+    x, y = (line.base + 6 + indent, end + 4) if line.down else ((start + end) / 2, line.base - up - 4)
     kind = "missing" if missing else ""
     if view.gold is not None and not missing:
         root = len(view.names) - 1

@@ -1,0 +1,117 @@
+"""The page and the drawings as text: whole, and safe whatever the words are."""
+
+import base64
+import hashlib
+import json
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from spacy_arceager.machine.system import TransitionSystem
+from spacy_arceager.oracles.oracle import Oracle
+from spacy_arceager.search.derivation import ScoredStep
+from spacy_arceager.systems import arc_eager, arc_hybrid, easy_first
+from spacy_arceager.visual.figure import lifetimes
+from spacy_arceager.visual.page import DerivationPage
+from spacy_arceager.visual.view import View, view_derivation
+from tests.pipe.test_derivations import Trained, get_parser, unparsed
+
+SVG = "{http://www.w3.org/2000/svg}"
+HEADS = [1, 1, 3, 1]
+NASTY = [
+    "</script><script>alert(1)</script>", "<img/src=x/onerror=alert(1)>", "\"'&<!--", "\x00\n]]>",
+]
+
+
+def oracle_view(parameters=arc_eager(), words=("She", "reads", "good", "books"), label="x") -> View:
+    system = TransitionSystem(parameters, [label])
+    oracle = Oracle("exact")
+    steps = [
+        ScoredStep(move, name, [], None)
+        for move, name in oracle.derivation(system, HEADS, [label] * 4)
+    ]
+    return view_derivation("exact <b>", system, words, steps, oracle, HEADS)
+
+
+def data_of(html: str) -> list[dict]:
+    (text,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', html)
+    return json.loads(text)
+
+
+def test_a_page_is_one_file_that_needs_no_other() -> None:
+    html = DerivationPage([[oracle_view()]]).to_html()
+    urls = set(re.findall(r"https?://[^\s\"'<)]+", html))
+    assert urls <= {"http://www.w3.org/2000/svg"}
+    assert not re.search(r"\b(src|href)\s*=|@import|url\(", html)
+    (digest,) = re.findall(r"script-src 'sha256-([^']+)'", html)
+    (script,) = re.findall(r"<script>(.*?)</script>", html, re.DOTALL)
+    assert base64.b64decode(digest) == hashlib.sha256(script.encode()).digest()
+    assert "default-src 'none'" in html
+
+
+def test_the_data_are_the_derivation() -> None:
+    view = oracle_view()
+    ((one,),) = (sentence["views"] for sentence in data_of(DerivationPage([[view]]).to_html()))
+    assert one["names"] == ["She", "reads", "good", "books", "ROOT"]
+    assert one["roots"] == [1] and one["wrong"] == [] and one["judged"] and not one["scored"]
+    for step, found in zip(view.derivation.steps, one["steps"], strict=True):
+        assert found["stack"] == step.stack and found["buffer"] == step.buffer
+        assert found["arcs"] == [list(arc) for arc in step.arcs]
+
+
+def test_sentences_and_systems_side_by_side() -> None:
+    views = [oracle_view(system) for system in (arc_eager(), arc_hybrid(), easy_first())]
+    html = DerivationPage([views, views[:1]], title="A & B").to_html()
+    assert [len(sentence["views"]) for sentence in data_of(html)] == [3, 1]
+    assert html.count("<article") == 4 and "<title>A &amp; B</title>" in html
+    assert html.count("<option") == 2
+
+
+def test_nothing_of_a_text_gets_into_the_page_as_markup() -> None:
+    view = oracle_view(words=NASTY, label="<u>&")
+    html = DerivationPage([[view]], title="<i>").to_html()
+    assert html.count("<script") == 2 and html.count("</script>") == 2
+    for markup in ("<img", "<u>", "<i>", "<b>", "\x00"):
+        assert markup not in html
+    names = data_of(html)[0]["views"][0]["names"]
+    assert names[:2] == NASTY[:2] and "\\x00" in names[3]
+    srcdoc = DerivationPage([[view]])._repr_html_()
+    assert srcdoc.count("<") == 2 and srcdoc.count('"') == 8
+
+
+@pytest.mark.parametrize("words", [("She", "reads", "good", "books"), NASTY, ["日本", "ﷺ", "é", "א"]])
+def test_a_drawing_of_each_step(words: list[str]) -> None:
+    view = oracle_view(words=words)
+    page = DerivationPage([[view]])
+    for number in range(len(view.derivation.steps)):
+        tree = ElementTree.fromstring(page.to_svg(number))      # noqa: S314
+        there = [life for life in lifetimes(view) if life.is_there(number)]
+        arcs = [group for group in tree.iter(f"{SVG}g") if "arc" in group.get("class", "").split()]
+        assert len(arcs) == len(there)
+        assert [arc.find(f"{SVG}text").text for arc in arcs] == ["x"] * len(there)
+        assert f"step {number}:" in tree.find(f"{SVG}title").text
+        shown = [text for text in tree.iter(f"{SVG}text") if text.get("class") == "word"]
+        assert len(shown) == 4
+    assert page.to_svg() == page.to_svg(number)
+    with pytest.raises(IndexError, match=f"There is no step {number + 1}"):
+        page.to_svg(number + 1)
+
+
+def test_a_page_without_derivations() -> None:
+    with pytest.raises(ValueError, match="There is no derivation"):
+        DerivationPage([]).to_html()
+
+
+def test_the_page_of_a_parser(english: Trained) -> None:
+    nlp = english.copy()
+    docs = unparsed(english, nlp)[:2]
+    html = get_parser(nlp).derivation_page(docs).to_html()
+    sentences = data_of(html)
+    assert len(sentences) == 2 and sentences[0]["views"][0]["scored"]
+    taken = [
+        choice["probability"]
+        for step in sentences[0]["views"][0]["steps"] for choice in step["choices"]
+        if choice["taken"] and choice["probability"] is not None
+    ]
+    assert taken and all(0 < probability <= 1 for probability in taken)
