@@ -1,14 +1,12 @@
 """The pipeline component `arceager_parser`."""
 
-import random
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import numpy
+from numpy import float32
 from numpy.typing import NDArray
 from spacy import util
 from spacy.language import Language
@@ -16,12 +14,10 @@ from spacy.pipeline.trainable_pipe import TrainablePipe
 from spacy.tokens import Doc
 from spacy.training import Example, validate_examples, validate_get_examples
 from spacy.vocab import Vocab
-from thinc.api import Model, Optimizer, set_dropout_rate
+from thinc.api import Model, Optimizer
 
 from ..annotation.decoder import ScoredDerivation
 from ..annotation.layout import find_units, word_rows
-from ..annotation.tokens import has_boundaries
-from ..corpus.conllu import USER_DATA_KEY
 from ..errors import ModelMismatchError
 from ..evaluation.graphs import score_graphs
 from ..evaluation.scorer import make_parser_scorer
@@ -31,20 +27,19 @@ from ..network.scorer import Scorer
 from ..network.scoring import kept_scorer, renew_scoring, resize
 from ..network.transition_model import fit_features
 from ..oracles.configured import default_oracle
-from ..oracles.gold import GoldTrees
 from ..oracles.oracle import Oracle
 from ..oracles.python_oracle import as_oracle
 from ..oracles.rows import HasCosts
-from ..search.beam_update import roll_out_beam
-from ..search.rollout import RollOut, roll_out
 from ..search.settings import BeamSettings
 from ..systems.parameters import SystemParameters
-from ..training.gold_trees import POLICIES, gold_sentences
+from ..training.gold_trees import POLICIES
 from ..visual.page import DerivationPage
 from ..visual.view import view_derivation
 from . import serialize
 from .exploration import Exploration
 from .labels import check_labels
+from .learning import learn
+from .sentence_warning import SentenceWarning
 from .target import make_target
 from .tree_target import SPACE_LABEL, ScoredTree
 
@@ -73,7 +68,7 @@ class ArcEagerParser(TrainablePipe):
     def __init__(
         self,
         vocab: Vocab,
-        model: Model[list[Doc], NDArray[numpy.float32]],
+        model: Model[list[Doc], NDArray[float32]],
         name: str = "arceager_parser",
         *,
         system: SystemParameters,
@@ -108,7 +103,7 @@ class ArcEagerParser(TrainablePipe):
         self.threads = threads
         self.scorer = scorer
         self._scorers: Kept[Scorer] = Kept()
-        self._warned = False
+        self._sentences = SentenceWarning(name, system.segment)
         self.set_labels([])
 
     @property
@@ -125,7 +120,7 @@ class ArcEagerParser(TrainablePipe):
     @property
     def labels(self) -> tuple[str, ...]:
         """The dependency labels that Docs get."""
-        return self._target.labels
+        return self.target.labels
 
     @property
     def label_data(self) -> dict[str, list[str]]:
@@ -159,17 +154,17 @@ class ArcEagerParser(TrainablePipe):
     def predict(self, docs: Iterable[Doc]) -> list[Any]:
         """Parse Docs without changing them: one TreeParse or GraphParse a Doc."""
         docs = list(docs)
-        self._warn_about_sentences(docs)
+        self._sentences.check(docs)
         layouts = [find_units(doc, self.parameters.segment) for doc in docs]
         rows = word_rows(docs, [layout.words for layout in layouts])
         if not rows.size:
-            return [self._target.nothing(doc) for doc in docs]
+            return [self.target.nothing(doc) for doc in docs]
         vectors = self.model.predict(docs)
-        return self._target.parse(
+        return self.target.parse(
             docs, layouts, self._scorer(), vectors[rows], self.beam, self.threads
         )
 
-    def _scoring(self) -> Model:
+    def find_scoring(self) -> Model:
         """The layer that scores, for the labels of the parser."""
         scoring = self.model.get_ref("scoring")
         counts = scoring.attrs["n_labels"], scoring.attrs["n_classes"]
@@ -182,7 +177,7 @@ class ArcEagerParser(TrainablePipe):
         return scoring
 
     def _scorer(self) -> Scorer:
-        return kept_scorer(self._scorers, self._scoring())
+        return kept_scorer(self._scorers, self.find_scoring())
 
     def set_annotations(self, docs: Iterable[Doc], parses: Iterable[Any]) -> None:
         """Write parses to their Docs: heads, labels, sentence starts; or the graph alone."""
@@ -192,18 +187,7 @@ class ArcEagerParser(TrainablePipe):
                     f"'{self.name}' cannot write a parse of {parse.n_tokens} tokens to a Doc "
                     f"of {len(doc)}: '{doc.text:.60}'"
                 )
-            self._target.write(doc, parse)
-
-    def _warn_about_sentences(self, docs: list[Doc]) -> None:
-        if self._warned or self.parameters.segment or all(map(sentences_are_known, docs)):
-            return
-        self._warned = True
-        warnings.warn(
-            f"'{self.name}' parses each Doc without sentence boundaries as one sentence. "
-            "That is right where each Doc is one sentence; otherwise add 'senter' or "
-            "'sentencizer' before it, or set segment = true in its system.",
-            stacklevel=2,
-        )
+            self.target.write(doc, parse)
 
     def k_best(self, doc: Doc, width: int = 8) -> list[list[ScoredTree]]:
         """The best trees of each sentence of a Doc, by beam search.
@@ -217,7 +201,7 @@ class ArcEagerParser(TrainablePipe):
             return []
         vectors = self.model.predict([doc])[rows]
         beam = replace(self.beam or BeamSettings(), width=width)
-        return self._target.k_best(doc, layout, self._scorer(), vectors, beam, self.threads)
+        return self.target.k_best(doc, layout, self._scorer(), vectors, beam, self.threads)
 
     def derivations(self, docs: Iterable[Doc]) -> list[list[ScoredDerivation]]:
         """How Docs are parsed: a ScoredDerivation for each sentence of each Doc.
@@ -231,7 +215,7 @@ class ArcEagerParser(TrainablePipe):
         if not rows.size:
             return [[] for _ in docs]
         vectors = self.model.predict(docs)[rows]
-        return self._target.derive(
+        return self.target.derive(
             docs, layouts, self._scorer(), vectors, self.beam, self.threads
         )
 
@@ -272,7 +256,7 @@ class ArcEagerParser(TrainablePipe):
         """
         validate_get_examples(get_examples, "ArcEagerParser.initialize")
         if labels is None:
-            found = self._target.find_labels(
+            found = self.target.find_labels(
                 get_examples(), self.cfg["labels"], self.non_projective, self.name
             )
         elif isinstance(labels, dict) and "labels" in labels:
@@ -285,14 +269,13 @@ class ArcEagerParser(TrainablePipe):
         if not sample:
             raise ValueError(f"'{self.name}' cannot be initialised: there are no examples")
         self.model.initialize(X=[example.predicted for example in sample])
-        # Who trains on Docs of one sentence knows.
-        self._warned = all(len(list(gold_sentences(example))) <= 1 for example in sample)
+        self._sentences.learn(sample)
 
     def set_labels(self, labels: list[str]) -> None:
         """Replace the labels, before the model is initialised or loaded."""
         self.cfg: dict[str, Any] = {"labels": labels}
         self.system = TransitionSystem(self.parameters, labels)
-        self._target = make_target(self.system)
+        self.target = make_target(self.system)
         scoring = self.model.get_ref("scoring")
         scoring.attrs["n_labels"] = len(labels)
         scoring.attrs["n_classes"] = self.system.n_classes
@@ -322,32 +305,11 @@ class ArcEagerParser(TrainablePipe):
         losses.setdefault(self.name, 0.0)
         examples = list(examples)
         validate_examples(examples, "ArcEagerParser.update")
-        gold = self._target.gold_batch(examples, self.non_projective)
-        if not gold.rows.size:
-            return losses
-        set_dropout_rate(self.model, drop)
-        vectors, backprop = self.model.begin_update([eg.predicted for eg in examples])
-        words = vectors[gold.rows]
-        scorer, backprop_scores = self._scoring().begin_update(words)
-        rollout = self._roll_out(scorer, words, gold.trees, drop)
-        d_vectors = numpy.zeros_like(vectors)
-        d_vectors[gold.rows] = backprop_scores(rollout)
-        backprop(d_vectors)
+        loss = learn(self, examples, drop)
         if sgd:     # spaCy gives False too
             self.finish_update(sgd)
-        losses[self.name] += rollout.loss
+        losses[self.name] += loss
         return losses
-
-    def _roll_out(
-        self, scorer: Scorer, words: NDArray, gold: GoldTrees, drop: float
-    ) -> RollOut:
-        seed = random.getrandbits(63) | 1
-        rate = next(self.exploration)
-        if self.beam is None or self.beam.update == "none":
-            return roll_out(self.system, scorer, words, gold, self.oracle, rate, drop, seed)
-        return roll_out_beam(
-            self.system, scorer, words, gold, self.oracle, self.beam, drop, seed
-        )
 
     # Saving and loading
 
@@ -368,8 +330,3 @@ class ArcEagerParser(TrainablePipe):
         """Load what `to_disk` saved. Raises TruncatedModelError or ModelMismatchError."""
         serialize.from_disk(self, path, tuple(exclude))
         return self
-
-
-def sentences_are_known(doc: Doc) -> bool:
-    """Whether a Doc has boundaries, or comes from a reader that knows of one sentence."""
-    return len(doc) <= 1 or has_boundaries(doc) or len(doc.user_data.get(USER_DATA_KEY, ())) == 1

@@ -1,0 +1,50 @@
+"""What a parser learns from a batch: one roll-out, one backward pass over all its states."""
+
+import random
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy
+from numpy.typing import NDArray
+from spacy.training import Example
+from thinc.api import set_dropout_rate
+
+from ..network.scorer import Scorer
+from ..oracles.gold import GoldTrees
+from ..search.beam_update import roll_out_beam
+from ..search.rollout import RollOut, roll_out
+
+if TYPE_CHECKING:
+    from .component import ArcEagerParser
+
+
+def learn(parser: "ArcEagerParser", examples: Sequence[Example], drop: float) -> float:
+    """Add up the gradients of a batch; returns its loss.
+
+    drop: dropout rate.
+    """
+    gold = parser.target.gold_batch(examples, parser.non_projective)
+    if not gold.rows.size:
+        return 0.0
+    set_dropout_rate(parser.model, drop)
+    vectors, backprop = parser.model.begin_update([eg.predicted for eg in examples])
+    words = vectors[gold.rows]
+    scorer, backprop_scores = parser.find_scoring().begin_update(words)
+    rollout = follow(parser, scorer, words, gold.trees, drop)
+    d_vectors = numpy.zeros_like(vectors)
+    d_vectors[gold.rows] = backprop_scores(rollout)
+    backprop(d_vectors)
+    return rollout.loss
+
+
+def follow(
+    parser: "ArcEagerParser", scorer: Scorer, words: NDArray, gold: GoldTrees, drop: float
+) -> RollOut:
+    """The roll-out, greedy or with a beam."""
+    seed = random.getrandbits(63) | 1
+    rate = next(parser.exploration)
+    if parser.beam is None or parser.beam.update == "none":
+        return roll_out(parser.system, scorer, words, gold, parser.oracle, rate, drop, seed)
+    return roll_out_beam(
+        parser.system, scorer, words, gold, parser.oracle, parser.beam, drop, seed
+    )
