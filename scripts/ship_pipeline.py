@@ -20,7 +20,7 @@ CARD: dict[str, Any] = {
     "name": "ewt_arceager",
     "version": "0.1.0",
     "description": (
-        "English: sentence boundaries, XPOS, UPOS and features, and one dependency tree a "
+        "English: sentence boundaries, XPOS, UPOS, features, lemmas, and one dependency tree a "
         "sentence (arc-eager, tree-constrained), for a CPU."
     ),
     "author": "the spacy_arceager authors",
@@ -39,16 +39,22 @@ CARD: dict[str, Any] = {
 }
 SCORES = (
     "dep_uas", "dep_las", "dep_uas_ud", "dep_las_ud", "dep_las_full", "dep_exact",
-    "dep_multiple_roots", "sents_f", "tag_acc", "pos_acc", "morph_acc",
+    "dep_multiple_roots", "sents_f", "tag_acc", "pos_acc", "morph_acc", "lemma_acc",
 )
 
 
 def load_without_words(model: str) -> Language:
     """A trained pipeline without the words of its treebank, which it does not need."""
+    strings = spacy.load(model).vocab.strings
     nlp = spacy.load(model, exclude=["vocab"])
     for _, pipe in nlp.pipeline:
         for label in getattr(pipe, "labels", ()):
             nlp.vocab.strings.add(str(label))
+        # What an edit tree takes out and puts in. They do not stop an iteration.
+        trees = getattr(pipe, "trees", ())
+        for tree in (trees[i] for i in range(len(trees))):
+            for part in ("orig", "subst"):
+                nlp.vocab.strings.add(strings[tree.get(part, 0)])
     return nlp
 
 
