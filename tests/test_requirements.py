@@ -7,6 +7,7 @@ from configparser import ConfigParser
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+SAYS_WHAT_IS_MISSING = ("significance", "files")
 PACKAGE = ROOT / "src" / "spacy_arceager"
 
 
@@ -26,7 +27,7 @@ def imported(path: Path) -> set[str]:
 
 
 def names(requirements: str) -> set[str]:
-    found = re.findall(r"^\s*([\w.-]+)", requirements, flags=re.MULTILINE)
+    found = re.findall(r"^\s*([\w-]+)", requirements, flags=re.MULTILINE)
     return {name.lower().replace("-", "_") for name in found}
 
 
@@ -36,6 +37,6 @@ def test_every_import_is_required() -> None:
     required = names(config["options"]["install_requires"])
     optional = set().union(*map(names, config["options.extras_require"].values()))
     for path in sorted(PACKAGE.rglob("*.py")):
-        # Tests of significance say what to install where scipy is missing.
-        allowed = required | (optional if path.stem == "significance" else set())
+        # These say what to install where it is missing.
+        allowed = required | (optional if path.stem in SAYS_WHAT_IS_MISSING else set())
         assert imported(path) <= allowed, path

@@ -67,7 +67,7 @@ def test_a_drawing_of_a_step(tmp_path: Path) -> None:
         path = tmp_path / "step.svg"
         arguments = ["parse", "She left early.", "-f", "svg", "--step", step, "-o", path]
         assert command(*arguments).exit_code == 0
-        tree = ElementTree.fromstring(path.read_text())      # noqa: S314
+        tree = ElementTree.fromstring(path.read_text())
         arcs = [group for group in tree.iter() if "arc" in group.get("class", "").split()]
         assert {arc[-1].text for arc in arcs} == there
 

@@ -328,6 +328,7 @@ EDITS: dict[str, Callable] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("into_blank", [True, False], ids=["blank", "trained"])
 @pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
 def test_edits_are_refused_and_change_nothing(
@@ -430,6 +431,7 @@ MEMORY: dict[str, Callable] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edit", MEMORY.values(), ids=MEMORY)
 @pytest.mark.parametrize("learnt", [True, False], ids=["learnt", "loaded"])
 def test_edits_in_memory_reach_no_c_code(

@@ -58,6 +58,7 @@ def assembled(nlp: Language) -> Language:
         return spacy.load(result)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "travel", [sourced, assembled, through_bytes, through_pickle, copy.deepcopy]
 )

@@ -162,6 +162,7 @@ class Slow:
         return found
 
 
+@pytest.mark.slow
 @every_system
 @pytest.mark.parametrize("update", ["none", "early"])
 @pytest.mark.parametrize(("n", "n_labels"), [(1, 2), (2, 2), (3, 2), (4, 1)])

@@ -51,6 +51,7 @@ def assert_same_as_slow(
         start += length
 
 
+@pytest.mark.slow
 @every(EVERY)
 @settings(max_examples=4, deadline=None)
 @given(lengths=lengths_of_sentences, seed=SEEDS)
@@ -61,6 +62,7 @@ def test_parses_equal_those_of_the_slow_decoder(
     assert_same_as_slow(system, random_scoring(system, seed), lengths, seed)
 
 
+@pytest.mark.slow
 @every(ANCHORED)
 def test_parses_of_long_sentences_equal_those_of_the_slow_decoder(
     parameters: SystemParameters,
@@ -69,6 +71,7 @@ def test_parses_of_long_sentences_equal_those_of_the_slow_decoder(
     assert_same_as_slow(system, random_scoring(system, 1), [60], 1)
 
 
+@pytest.mark.slow
 @every(ANCHORED)
 @pytest.mark.parametrize("words", [["O1"], ["U1", "O2"], BOTH_SIDES], ids=len)
 def test_whatever_an_anchor_sees_is_scored_again_when_it_changes(

@@ -45,6 +45,7 @@ def test_spacy_finds_nothing_missing(name: str, tmp_path: Path) -> None:
     debug_config(path, overrides=PATHS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LEARN)
 def test_every_component_learns(name: str) -> None:
     nlp = initialized(CONFIGS[name])
@@ -55,6 +56,7 @@ def test_every_component_learns(name: str) -> None:
         assert losses[-1][pipe] < losses[0][pipe], pipe
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_the_config_of_a_system_is_that_system_and_learns(name: str) -> None:
     entry = CATALOGUE[name]

@@ -125,7 +125,8 @@ def test_a_repair_is_found_and_told(show: Open) -> None:
     chrome = show([repaired()])
     click(chrome, "mark")
     assert text_of(chrome, "status") == (
-        "Step 9: LEFT-ARC(x). New arc: sing → Ann (x), instead of heard → Ann (y). This is a repair."
+        "Step 9: LEFT-ARC(x). New arc: sing → Ann (x), instead of heard → Ann (y). "
+        "This is a repair."
     )
     marks = chrome.find_elements(By.CSS_SELECTOR, ".history .mark")
     assert [mark.text for mark in marks] == ["repair"]

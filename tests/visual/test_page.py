@@ -19,12 +19,15 @@ from tests.pipe.test_derivations import Trained, get_parser, unparsed
 
 SVG = "{http://www.w3.org/2000/svg}"
 HEADS = [1, 1, 3, 1]
+ARC_EAGER = arc_eager()
 NASTY = [
     "</script><script>alert(1)</script>", "<img/src=x/onerror=alert(1)>", "\"'&<!--", "\x00\n]]>",
 ]
 
 
-def oracle_view(parameters=arc_eager(), words=("She", "reads", "good", "books"), label="x") -> View:
+def oracle_view(
+    parameters=ARC_EAGER, words=("She", "reads", "good", "books"), label="x"
+) -> View:
     system = TransitionSystem(parameters, [label])
     oracle = Oracle("exact")
     steps = [
@@ -80,12 +83,14 @@ def test_nothing_of_a_text_gets_into_the_page_as_markup() -> None:
     assert srcdoc.count("<") == 2 and srcdoc.count('"') == 8
 
 
-@pytest.mark.parametrize("words", [("She", "reads", "good", "books"), NASTY, ["日本", "ﷺ", "é", "א"]])
+@pytest.mark.parametrize(
+    "words", [("She", "reads", "good", "books"), NASTY, ["日本", "ﷺ", "é", "א"]]
+)
 def test_a_drawing_of_each_step(words: list[str]) -> None:
     view = oracle_view(words=words)
     page = DerivationPage([[view]])
     for number in range(len(view.derivation.steps)):
-        tree = ElementTree.fromstring(page.to_svg(number))      # noqa: S314
+        tree = ElementTree.fromstring(page.to_svg(number))
         there = [life for life in lifetimes(view) if life.is_there(number)]
         arcs = [group for group in tree.iter(f"{SVG}g") if "arc" in group.get("class", "").split()]
         assert len(arcs) == len(there)

@@ -1,5 +1,7 @@
 """What is to be seen of a derivation, and where it is drawn."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -117,7 +119,7 @@ def test_every_system_can_be_drawn(name: str) -> None:
         assert {shape.kind for shape in figure.arcs} == {"right"}
     for number in range(len(view.derivation.steps)):
         boxes = draw_boxes(view, number, 0)
-        assert all(one.x + one.width < other.x for one, other in zip(boxes, boxes[1:]))
+        assert all(one.x + one.width < other.x for one, other in pairwise(boxes))
 
 
 def test_an_artificial_root_stands_at_its_side() -> None:

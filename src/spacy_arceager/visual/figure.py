@@ -233,7 +233,10 @@ def draw_arc(
         f"L{p(end - sign * CORNER, up)} Q{p(end, up)} {p(end, up - CORNER)} L{p(end, 6)}"
     )
     head = f"M{p(end, 0)} L{p(end - 3.5, 7)} L{p(end + 3.5, 7)} Z"
-    x, y = (line.base + 6 + indent, end + 4) if line.down else ((start + end) / 2, line.base - up - 4)
+    if line.down:
+        x, y = line.base + 6 + indent, end + 4
+    else:
+        x, y = (start + end) / 2, line.base - up - 4
     kind = "missing" if missing else ""
     if view.gold is not None and not missing:
         root = len(view.names) - 1
