@@ -1,0 +1,23 @@
+"""The recipes of the cookbook run as they stand."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+RECIPES = re.findall(
+    r"^## (.*?)\n.*?```python\n(.*?)```",
+    (ROOT / "docs" / "cookbook.md").read_text(encoding="utf8"),
+    re.DOTALL | re.MULTILINE,
+)
+
+
+@pytest.mark.parametrize(("title", "code"), RECIPES, ids=[title for title, _ in RECIPES])
+def test_a_recipe_runs(title: str, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    exec(compile(code, title, "exec"), {})
+
+
+def test_there_are_recipes() -> None:
+    assert len(RECIPES) >= 10
