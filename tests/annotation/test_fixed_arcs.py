@@ -63,6 +63,8 @@ SYSTEMS = {
     "segment+NM-L+D": arc_eager(True, BOTH, segment=True),
     "segment+NM-L+D, labelled": arc_eager(True, BOTH, segment=True, labelled_reduce=True),
     "segment, plain": arc_eager(False, segment=True),
+    "segment, arc-hybrid+SWAP": arc_hybrid(swap=True, segment=True),
+    "segment, arc-standard+SWAP": arc_standard(swap=True, segment=True),
 }
 # Without boundaries, and with an oracle that is exact for sets of arcs.
 SENTENCES = [name for name in SYSTEMS if not name.startswith(("segment", "attardi"))]
@@ -154,6 +156,42 @@ def test_every_set_of_heads_and_labels_that_a_tree_has_is_found(
             assert (tuple(tree.tolist()), tuple(starts.tolist())) in possible
             has_label = (fixed_labels != FREE) & (tree != numpy.arange(n))
             assert numpy.array_equal(tree_labels[has_label], fixed_labels[has_label])
+
+
+@pytest.mark.parametrize("name", [name for name in SYSTEMS if "SWAP" in name])
+def test_every_set_of_heads_of_five_words_is_found_with_swap(name: str) -> None:
+    system = TransitionSystem(SYSTEMS[name])
+    sets = partial({heads for heads, _ in outcomes(system, 5)[0]})
+    heads = numpy.asarray(sets, dtype="i").ravel()
+    found = search(
+        system, random_scoring(system, 5).predict(None), random_vectors(heads.size, 8, 5),
+        [5] * len(sets), BeamSettings(1), passed_over(sets),
+        (heads, numpy.full_like(heads, FREE)), constraint_oracle(SYSTEMS[name]),
+    )
+    assert [fixed for fixed, trees in zip(sets, found) if not trees] == []
+
+
+@pytest.mark.parametrize("name", [name for name in SYSTEMS if name.startswith("segment")])
+@pytest.mark.parametrize("width", [1, 4])
+def test_every_set_of_heads_is_found_within_boundaries(name: str, width: int) -> None:
+    n, system = 4, TransitionSystem(SYSTEMS[name])
+    possible, _ = outcomes(system, n)
+    cases = []      # where a sentence may (0), may not (1) and must (2) start, and heads
+    for starts in product((0, 1, 2), repeat=n - 1):
+        within = {
+            heads for heads, (_, *found) in possible
+            if all(start == 0 or is_start == (start == 2)
+                   for start, is_start in zip(starts, found))
+        }
+        cases += [((0, *starts), fixed) for fixed in partial(within)]
+    starts, heads = (numpy.asarray(column, dtype="i").ravel() for column in zip(*cases))
+    sets = [fixed for _, fixed in cases]
+    found = search(
+        system, random_scoring(system, n).predict(None), random_vectors(heads.size, 8, n),
+        [n] * len(cases), BeamSettings(width), numpy.maximum(starts, passed_over(sets)),
+        (heads, numpy.full_like(heads, FREE)), constraint_oracle(SYSTEMS[name]),
+    )
+    assert [case for case, trees in zip(cases, found) if not trees] == []
 
 
 def test_arcs_over_a_distance_are_rarely_refused_though_a_tree_has_them() -> None:

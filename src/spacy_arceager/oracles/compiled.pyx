@@ -34,7 +34,7 @@ cdef CompiledOracle compiled(CostFunction costs, TransitionSystem system, int n_
     oracle.c.plain = NULL
     if plain and preferred is not None:
         oracle.c.plain = preferred.function
-    oracle.c.breaks_freely = False
+    oracle.c.constrained = False
     oracle.c.scratch = &oracle.scratch[0]
     oracle.c.context = NULL
     return oracle

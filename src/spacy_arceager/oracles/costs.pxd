@@ -28,7 +28,7 @@ cdef struct OracleC:
     const SystemC* system
     cost_function costs
     cost_function plain   # says which of the cheapest are preferred; NULL: no matter
-    bint breaks_freely    # no gold boundaries are known: a BREAK costs nothing
+    bint constrained      # gold arcs are fixed in advance; no gold boundaries are known
     int* scratch
     void* context         # of an oracle in Python
 

@@ -5,6 +5,7 @@ costs nothing, and every transition that uses the word behind the boundary costs
 """
 
 from ..machine.configuration cimport (
+    NONE,
     ConfigurationC,
     block_size,
     copy_configuration,
@@ -33,17 +34,34 @@ cdef void hide_from(ConfigurationC* view, int word) noexcept nogil:
 cdef int latest_end(const SystemC* system, const ConfigurationC* c,
                     const GoldC* gold) noexcept nogil:
     # No gold boundaries are known: the last place where the present sentence can end, so
-    # that it has one of the gold roots, not two.
+    # that it has one of the gold roots, not two; or where it must end.
     cdef int word, end = c.n_words, n_roots = 0
-    if not system.single_root:
-        return c.n_words
     for word in range(c.start, c.n_words):
+        if word > c.start and c.is_start[word] == 2:
+            return word
         if word > c.start and c.is_start[word] >= 0:
             end = word
         n_roots += gold.head[word] == ROOT_HEAD
-        if n_roots == 2:
+        if n_roots == 2 and system.single_root:
             return end
     return c.n_words
+
+
+cdef int ending_loss(const SystemC* system, const ConfigurationC* c,
+                     const GoldC* gold) noexcept nogil:
+    # Gold heads that are lost if the sentence ends here: swapped words stand in any order,
+    # and each will hang on the one below it.
+    cdef int word, loss = 0
+    if system.i_swap == NONE or not system.shape.front:
+        return 0
+    word = c.below[c.top]
+    while word != NONE:
+        if gold.head[word] == ROOT_HEAD:
+            loss += c.below[word] != NONE
+        elif gold.head[word] != NONE:
+            loss += c.below[word] != gold.head[word]
+        word = c.below[word]
+    return loss
 
 
 # Fills `view` with the configuration as it would be if the document ended with the present
@@ -51,7 +69,7 @@ cdef int latest_end(const SystemC* system, const ConfigurationC* c,
 # input has been seen in the view, and the result is True: a BREAK is due. `block` has
 # `block_size` ints.
 cdef bint sentence_view(ConfigurationC* view, const SystemC* system, const ConfigurationC* c,
-                        const GoldC* gold, bint breaks_freely, int* block) noexcept nogil:
+                        const GoldC* gold, bint constrained, int* block) noexcept nogil:
     cdef bint front = system.shape.front
     cdef int word = c.top if front else unprocessed(c, 1)
     cdef int end
@@ -60,8 +78,8 @@ cdef bint sentence_view(ConfigurationC* view, const SystemC* system, const Confi
     view.more = False
     if c.ended or word < 0:
         return False
-    end = latest_end(system, c, gold) if breaks_freely else gold.sentence_end[word]
-    due = word == end if breaks_freely else starts_sentence(gold, word)
+    end = latest_end(system, c, gold) if constrained else gold.sentence_end[word]
+    due = word == end if constrained else starts_sentence(gold, word)
     if not (due and (can_break(system, c) if front else c.is_start[word] >= 0)):
         hide_from(view, end)
         return False
@@ -87,7 +105,7 @@ cdef void costs_with_break(cost_function function, const QuestionC* q, int* cost
     cdef int last = q.system.i_break
     cdef int cheapest = ILLEGAL
     cdef int i
-    cdef bint due = sentence_view(&view, q.system, q.c, q.gold, q.oracle.breaks_freely, q.scratch)
+    cdef bint due = sentence_view(&view, q.system, q.c, q.gold, q.oracle.constrained, q.scratch)
     rest.n_transitions = last
     asked.system, asked.c = &rest, &view
     asked.scratch += block_size(&q.system.shape, q.c.n_words)
@@ -97,7 +115,10 @@ cdef void costs_with_break(cost_function function, const QuestionC* q, int* cost
         cheapest = min(cheapest, within[i])
     if cheapest == ILLEGAL:
         cheapest = 0
-    within[last] = cheapest if due or q.oracle.breaks_freely else ILLEGAL
+    if q.oracle.constrained and costs[last] != ILLEGAL:
+        within[last] = cheapest + ending_loss(q.system, q.c, q.gold)
+    else:
+        within[last] = cheapest if due else ILLEGAL
     for i in range(q.system.n_transitions):
         if costs[i] != ILLEGAL:
             costs[i] = within[i] if within[i] != ILLEGAL else cheapest + 1

@@ -12,7 +12,9 @@ The bound: for arc-hybrid, that of the dynamic oracle (see swap.pyx); for arc-st
 every gold arc between two words that have not been reduced.
 
 A configuration takes time linear in the words that remain, mostly. After EFFORT steps for
-each of them the search gives up, and takes the loss it was trying for the true one.
+each of them the search gives up, and takes the loss it was trying for the true one. Arcs that
+are fixed in advance are lost or not, so only a loss of nothing is tried, with at least THOROUGH
+steps.
 """
 
 from ..machine.configuration cimport (
@@ -52,6 +54,7 @@ from .swap import PROJECTIVE_TIES
 
 cdef enum:
     EFFORT = 40
+    THOROUGH = 5000
 
 
 cdef struct SearchC:
@@ -154,9 +157,11 @@ cdef bint is_decided(const SearchC* s) noexcept nogil:
 
 cdef bint is_safe(const SearchC* s, const TransitionC* t) noexcept nogil:
     # An arc that loses nothing need not be put off. In arc-standard, RIGHT and wrong arcs
-    # may take away a word that others could be swapped with.
+    # may take away a word that others could be swapped with; LEFT, too, where the later word
+    # is taken, which is rare enough not to matter in training.
     return s.system.shape.front or (
-        t.move == LEFT and s.gold.head[operative(&s.c, 2)] == operative(&s.c, 1))
+        not s.q.oracle.constrained and t.move == LEFT
+        and s.gold.head[operative(&s.c, 2)] == operative(&s.c, 1))
 
 
 cdef bint reaches_end(SearchC* s, int loss) noexcept nogil:
@@ -186,12 +191,14 @@ cdef bint reaches_end(SearchC* s, int loss) noexcept nogil:
 cdef int least_loss(SearchC* s, int i, int own) noexcept nogil:
     # Of a transition and all that follow; own: what it loses itself.
     # More than every arc cannot be lost: where that leads nowhere, nothing does.
+    cdef int most = 1 if s.q.oracle.constrained else s.c.n_words
+    cdef int least_effort = THOROUGH if s.q.oracle.constrained else 0
     cdef int rest
-    for rest in range(s.c.n_words + 1):
-        s.steps = EFFORT * n_remaining(&s.c)
+    for rest in range(most):
+        s.steps = max(least_effort, EFFORT * n_remaining(&s.c))
         if leads_on(s, i, rest):
-            break
-    return own + rest
+            return own + rest
+    return own + most
 
 
 cdef void searched_costs(const QuestionC* q, int* costs) noexcept nogil:

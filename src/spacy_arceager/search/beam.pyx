@@ -283,7 +283,7 @@ def search_block(TransitionSystem system not None, Scorer scorer not None, block
         check_gold(system, trees, trees.n_words)
         gold = trees.c
         ready = oracle.compile(system, trees.longest)
-        ready.c.breaks_freely = True
+        ready.c.constrained = True
         how.oracle = &ready.c
     with nogil:
         search_all(beams, &scorer.c, &lower.c, &how, gold)
