@@ -1,22 +1,41 @@
-"""What a second process brings: raw text through nlp.pipe, n_process 2 against 1.
+"""What a second core brings: threads in the parser, workers of ours, processes of spaCy.
 
-python benchmarks/processes.py MODEL DEV_CONLLU [--words 200000] [--output FILE]
+python benchmarks/processes.py DEV_CONLLU [--model en] [--peer FOLDER] [--words 100000]
 
 The sentences of the treebank are repeated until there are so many words; a text is one of
-them, or ten. The time to hand over a Doc hardly depends on its length.
+them, or ten. Workers and processes take raw text; workers have loaded the pipeline before. With
+--peer, spaCy's processes run another pipeline too, such as one with spaCy's own parser.
+
+Beside words/s there are words a second of processor time, of all processes together: on two cores
+that have nothing else to do, twice their ratio is the most that the ratio of words/s can be, and
+they hardly change where others use the cores.
 """
 
-from common import read_texts, report  # isort: skip  (sets the thread counts)
+from common import encode, read_docs, read_texts, report  # isort: skip  (sets the thread counts)
 
+import os
+import resource
 import time
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-import spacy
 import typer
 from spacy.language import Language
+from spacy.tokens import Doc
+
+import spacy_arceager
+from spacy_arceager.processes.batches import parse_stream
+from spacy_arceager.processes.documents import Document
+from spacy_arceager.processes.job import Job
+from spacy_arceager.processes.pipeline import Source
+from spacy_arceager.processes.workers import Workers
+from spacy_arceager.processes.writers import OutputFormat, TextFormat
 
 SENTENCES = (1, 10)    # a text
+TOGETHER = 256         # sentences
+Rates = tuple[float, float]     # words/s, and words a second of processor time
 
 
 def join(texts: list[str], size: int) -> list[str]:
@@ -24,34 +43,87 @@ def join(texts: list[str], size: int) -> list[str]:
     return [" ".join(texts[i:i + size]) for i in range(0, len(texts), size)]
 
 
-def word_rate(nlp: Language, texts: list[str], n_process: int, batch_size: int) -> float:
-    """Words/s."""
-    docs = nlp.pipe(texts, n_process=n_process, batch_size=batch_size)
-    n_words = 0
-    start = time.perf_counter()
-    for doc in docs:
-        n_words += len(doc)
-    return n_words / (time.perf_counter() - start)
+def processor_time() -> float:
+    """Of this process and of all that have ended."""
+    own, ended = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return own.ru_utime + own.ru_stime + ended.ru_utime + ended.ru_stime
+
+
+def running_time() -> float:
+    """Processor time of the children of this process that run, in seconds."""
+    pid = os.getpid()
+    total = 0.0
+    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+        fields = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
+        total += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return total
+
+
+def rates_of(results: Iterable[object], words: int) -> Rates:
+    """Rates of going through results, for which so many words are parsed."""
+    start, before = time.perf_counter(), processor_time() + running_time()
+    for _ in results:
+        pass
+    wall = time.perf_counter() - start
+    return words / wall, words / (processor_time() + running_time() - before)
+
+
+def with_workers(nlp: Language, model: str, texts: list[str], words: int, n: int) -> Rates:
+    documents = [Document(text, {}) for text in texts]
+    form = TextFormat(OutputFormat.conllu)
+    if n == 1:
+        return rates_of(parse_stream(nlp, documents, form(nlp)), words)
+    with Workers(Job(Source(model), form), n) as workers:
+        for _ in workers.parse(documents[: TOGETHER * n]):
+            pass    # all have loaded the pipeline
+        return rates_of(workers.parse(documents), words)
+
+
+def with_spacy(nlp: Language, texts: list[str], words: int, size: int, n: int) -> Rates:
+    docs = nlp.pipe(texts, n_process=n, batch_size=max(1, TOGETHER // size))
+    return rates_of(docs, words)
+
+
+def with_threads(nlp: Language, docs: list[Doc], threads: int) -> Rates:
+    """The parser alone, on Docs that have their token vectors."""
+    parser = nlp.get_pipe("arceager_parser")
+    parser.threads = threads
+    return rates_of(parser.pipe(docs, batch_size=TOGETHER), sum(map(len, docs)))
 
 
 def main(
-    model: str,
     dev: Path,
-    words: int = 200_000,
+    model: str = "en",
+    peer: Annotated[Path | None, typer.Option()] = None,
+    words: int = 100_000,
     repetitions: int = 5,
     output: Annotated[Path | None, typer.Option()] = None,
 ) -> None:
-    nlp = spacy.load(model)
-    texts = read_texts(nlp, dev, words)
-    rates: dict[str, dict[str, list[float]]] = {
-        f"sentences a text: {size}": {"2 processes": [], "1 process": []} for size in SENTENCES
+    nlp = spacy_arceager.load(model)
+    sentences = read_texts(nlp, dev, words)
+    docs = encode(nlp, read_docs(nlp, dev))
+    actions: dict[str, Callable[[int], Rates]] = {
+        "parser alone, threads": partial(with_threads, nlp, docs)
     }
+    pipelines = {"": nlp} | ({", peer": spacy_arceager.load(str(peer))} if peer else {})
+    total = sum(map(len, nlp.tokenizer.pipe(sentences)))
+    for size in SENTENCES:
+        texts = join(sentences, size)
+        name = f"sentences a text: {size}"
+        actions[f"workers, {name}"] = partial(with_workers, nlp, model, texts, total)
+        for which, pipeline in pipelines.items():
+            actions[f"nlp.pipe{which}, {name}"] = partial(
+                with_spacy, pipeline, texts, total, size
+            )
+    wall, own = ({key: {"two": [], "one": []} for key in actions} for _ in range(2))
     for _ in range(repetitions):
-        for size, sides in zip(SENTENCES, rates.values()):
-            joined = join(texts, size)
-            for n_process, values in zip((2, 1), sides.values()):
-                values.append(word_rate(nlp, joined, n_process, max(1, 256 // size)))
-    report(rates, output)
+        for key, action in actions.items():
+            for n, side in ((2, "two"), (1, "one")):
+                found = action(n)
+                wall[key][side].append(found[0])
+                own[key][side].append(found[1])
+    report(wall, output)
+    report(own, output and output.with_suffix(".cpu.json"), "words a second of processor time")
 
 
 if __name__ == "__main__":

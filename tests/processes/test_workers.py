@@ -17,7 +17,7 @@ from spacy_arceager.processes.documents import Document
 from spacy_arceager.processes.job import Job
 from spacy_arceager.processes.pipeline import Source
 from spacy_arceager.processes.workers import BATCHES_AHEAD, Workers
-from spacy_arceager.processes.writers import OutputFormat
+from spacy_arceager.processes.writers import OutputFormat, TextFormat
 from tests.conftest import Trained
 
 TRAP = Path(__file__).with_name("trap.py")
@@ -85,7 +85,8 @@ def test_a_worker_that_is_killed_once_costs_no_document(trap: Path, tmp_path: Pa
 
 
 def make_workers(trap: Path, n_process: int = 2, batch_size: int = 4) -> Workers:
-    return Workers(Job(Source(str(trap), [str(TRAP)]), OutputFormat.json), n_process, batch_size)
+    job = Job(Source(str(trap), [str(TRAP)]), TextFormat(OutputFormat.json))
+    return Workers(job, n_process, batch_size)
 
 
 def test_workers_killed_from_outside_are_replaced(trap: Path) -> None:

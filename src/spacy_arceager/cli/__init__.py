@@ -14,6 +14,7 @@ from .info import info, version_option
 from .init_config import init_config
 from .inspect import inspect
 from .parse import parse
+from .spark import spark
 
 app = typer.Typer(
     name="spacy_arceager",
@@ -23,6 +24,7 @@ app = typer.Typer(
 )
 app.callback()(version_option)
 app.command()(parse)
+app.command()(spark)
 app.command()(evaluate)
 app.command()(compare)
 app.command()(inspect)

@@ -16,7 +16,7 @@ from ..processes.documents import Document, Parsed
 from ..processes.job import Job
 from ..processes.pipeline import Source
 from ..processes.workers import WorkerError, Workers
-from ..processes.writers import OutputFormat
+from ..processes.writers import OutputFormat, TextFormat
 from .files import plan_files
 from .inputs import Documents, InputFormat
 from .messages import fail, report_error
@@ -98,7 +98,8 @@ def parse(
     refuse_step(step, output_format is OutputFormat.svg)
     files = plan_files(input_paths, output_path, output_format, resume)
     documents = Documents(files.inputs, input_format)
-    job = Job(Source(model, tuple(map(str, code))), output_format, ascii_only)
+    form = TextFormat(output_format, ascii_only)
+    job = Job(Source(model, tuple(map(str, code))), form)
     given = documents if text is None else [Document(text, {})]
     if not files.outputs:
         return      # --resume, and all is there
@@ -108,7 +109,7 @@ def parse(
     with _parse_documents(job, given, n_process, batch_size) as results:
         # tqdm reads disable=None as: no progress bar unless stderr is a terminal.
         shown = tqdm(results, unit=" documents", disable=None if input_paths else True)
-        written = _write_files(shown, documents, files.outputs, job, step)
+        written = _write_files(shown, documents, files.outputs, form, step)
     n_documents = documents.count if text is None else 1
     if written < n_documents:
         fail(f"{n_documents - written} of {n_documents} documents failed.")
@@ -155,13 +156,13 @@ def _write_files(
     results: Results,
     documents: Documents,
     paths: Sequence[Path | None],
-    job: Job,
+    form: TextFormat,
     step: int | None,
 ) -> int:
     """Write results to one file, or to one for each input; return how many documents."""
     if len(paths) == 1:
         with Output(paths[0]) as output:
-            written = _write(results, output, job, step)
+            written = _write(results, output, form, step)
             if documents.unreadable and len(documents.paths) == 1:
                 output.cancel()
         return written
@@ -169,7 +170,7 @@ def _write_files(
     left = set(range(len(paths)))
     for file, own in groupby(results, lambda result: result[0].file):
         with Output(paths[file]) as output:
-            written += _write(own, output, job, step)
+            written += _write(own, output, form, step)
             # Documents are read ahead: by now the input has been read to its end.
             if file in documents.unreadable:
                 output.cancel()
@@ -180,10 +181,10 @@ def _write_files(
     return written
 
 
-def _write(results: Results, output: Output, job: Job, step: int | None) -> int:
+def _write(results: Results, output: Output, form: TextFormat, step: int | None) -> int:
     """Write what can be written, report the rest, and return how many documents it was."""
-    if job.output_format.has_derivations:
-        return _write_derivations(results, output, job, step)
+    if form.output_format.has_derivations:
+        return _write_derivations(results, output, form, step)
     written = 0
     for value in _values(results):
         output.write(value)
@@ -191,11 +192,11 @@ def _write(results: Results, output: Output, job: Job, step: int | None) -> int:
     return written
 
 
-def _write_derivations(results: Results, output: Output, job: Job, step: int | None) -> int:
+def _write_derivations(results: Results, output: Output, form: TextFormat, step: int | None) -> int:
     from .derivations import DerivationOutput
 
     derivations = DerivationOutput(
-        output, job.output_format.value, ascii_only=job.ascii_only, step=step
+        output, form.output_format.value, ascii_only=form.ascii_only, step=step
     )
     written = 0
     for sentences in _values(results):

@@ -9,7 +9,7 @@ from .documents import Document, Failure, Parsed, Record
 from .job import Job
 from .pipeline import Source
 from .workers import WorkerError, Workers
-from .writers import OutputFormat, choose_writer
+from .writers import OutputFormat, TextFormat
 
 __all__ = ["Failure", "Parsed", "WorkerError", "count_cores", "parse"]
 
@@ -36,16 +36,17 @@ def parse(
     A text that fails, or of which a process dies, has a `failure` and no value; all others have
     theirs. Raises WorkerError where processes cannot load the pipeline.
     """
-    source = Source(str(model), tuple(map(str, code)))
     documents = (
         Document(text, {}) if isinstance(text, str) else Document(*text) for text in texts
     )
-    form = OutputFormat(output_format)
+    source = Source(str(model), tuple(map(str, code)))
+    form = TextFormat(OutputFormat(output_format))
     n_process = count_cores() if n_process == -1 else n_process
     if n_process < 1:
         raise ValueError(f"n_process={n_process}; use 1 or more, or -1")
     if n_process == 1:
-        found = parse_stream(source.load(), documents, choose_writer(form), batch_size)
+        nlp = source.load()
+        found = parse_stream(nlp, documents, form(nlp), batch_size)
         yield from (parsed for _, parsed in found)
         return
     with Workers(Job(source, form), n_process, batch_size) as workers:

@@ -1,29 +1,24 @@
 """What a worker is to do."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Generic
 
 from .batches import Writer
+from .documents import Value
 from .pipeline import Source
-from .writers import OutputFormat, choose_writer, derivation_writer
 
 if TYPE_CHECKING:
     from spacy import Language
 
 
 @dataclass(frozen=True)
-class Job:
-    """With which pipeline to parse, and how to write."""
+class Job(Generic[Value]):
+    """With which pipeline to parse, and how to write.
+
+    writer: makes what writes the documents of a pipeline, which it may change. It raises ValueError
+        for a pipeline of which that cannot be written, and can be pickled.
+    """
 
     source: Source
-    output_format: OutputFormat
-    ascii_only: bool = False
-
-    def writer(self, nlp: "Language") -> Writer[Any]:
-        """What is written of a document of a pipeline, which it may change.
-
-        Raises ValueError for a pipeline of which that cannot be written.
-        """
-        if self.output_format.has_derivations:
-            return derivation_writer(nlp)
-        return choose_writer(self.output_format, self.ascii_only)
+    writer: "Callable[[Language], Writer[Value]]"

@@ -15,10 +15,10 @@ from itertools import islice
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 from types import TracebackType
-from typing import cast
+from typing import Generic, cast
 
 from .batches import cut_into_batches
-from .documents import Document, Failure, Parsed
+from .documents import Document, Failure, Parsed, Value
 from .job import Job
 
 BATCHES_AHEAD = 3       # for each worker: read, and not yet handed on
@@ -33,27 +33,27 @@ class WorkerError(RuntimeError):
     """Workers cannot load the pipeline, or die before they have."""
 
 
-class _Batch:
+class _Batch(Generic[Value]):
     """Documents whose results are handed on together."""
 
     def __init__(self, documents: Sequence[Document]) -> None:
         self.documents = documents
-        self.results: list[Parsed[str] | None] = [None] * len(documents)
+        self.results: list[Parsed[Value] | None] = [None] * len(documents)
 
     @property
     def is_done(self) -> bool:
         return None not in self.results
 
-    def handed_on(self) -> Iterator[tuple[Document, Parsed[str]]]:
+    def handed_on(self) -> Iterator[tuple[Document, Parsed[Value]]]:
         for document, result in zip(self.documents, self.results, strict=True):
             assert result is not None
             yield document, result
 
 
-class _Task:
+class _Task(Generic[Value]):
     """Some documents of a batch, by their places in it. deaths: of workers that had them."""
 
-    def __init__(self, batch: _Batch, places: Sequence[int], deaths: int = 0) -> None:
+    def __init__(self, batch: _Batch[Value], places: Sequence[int], deaths: int = 0) -> None:
         self.batch = batch
         self.places = places
         self.deaths = deaths
@@ -62,11 +62,11 @@ class _Task:
     def documents(self) -> list[Document]:
         return [self.batch.documents[i] for i in self.places]
 
-    def finish(self, results: Iterable[Parsed[str]]) -> None:
+    def finish(self, results: Iterable[Parsed[Value]]) -> None:
         for i, result in zip(self.places, results, strict=True):
             self.batch.results[i] = result
 
-    def after_death(self, how: str) -> "list[_Task]":
+    def after_death(self, how: str) -> "list[_Task[Value]]":
         """What is still to do after a worker died."""
         if len(self.places) > 1:
             return [_Task(self.batch, [i]) for i in self.places]
@@ -78,11 +78,11 @@ class _Task:
         return []
 
 
-class _Worker:
+class _Worker(Generic[Value]):
     """A process and the connection to it. task: what it does, None while it loads or waits."""
 
-    def __init__(self, job: Job) -> None:
-        self.task: _Task | None = None
+    def __init__(self, job: Job[Value]) -> None:
+        self.task: _Task[Value] | None = None
         self.is_ready = False
         self.connection, theirs = Pipe()
         with theirs:
@@ -90,7 +90,7 @@ class _Worker:
             self._process = subprocess.Popen(  # noqa: S603 (our own program)
                 [sys.executable, "-m", f"{__package__}.worker", str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
-                env={**os.environ, **ONE_THREAD},
+                env={**os.environ, **ONE_THREAD, "PYTHONPATH": os.pathsep.join(sys.path)},
                 stdin=subprocess.DEVNULL,
                 stdout=2,       # stdout is for results
                 start_new_session=True,
@@ -106,7 +106,7 @@ class _Worker:
     def is_busy(self) -> bool:
         return self.task is not None or not self.is_ready
 
-    def give(self, task: _Task) -> None:
+    def give(self, task: _Task[Value]) -> None:
         """Raises OSError where the process is dead."""
         self.task = task
         self.connection.send(task.documents)
@@ -138,18 +138,19 @@ class _Worker:
         self.bury()
 
 
-class Workers:
+class Workers(Generic[Value]):
     """Processes that parse, until the context ends.
 
     batch_size: documents that go to a worker together.
+    One `parse` after the other: each is to come to its end before the next.
     """
 
-    def __init__(self, job: Job, n_process: int, batch_size: int | None = None) -> None:
+    def __init__(self, job: Job[Value], n_process: int, batch_size: int | None = None) -> None:
         self._job = job
         self._n_process = n_process
         self._batch_size = batch_size
-        self._workers: list[_Worker] = []
-        self._todo: deque[_Task] = deque()
+        self._workers: list[_Worker[Value]] = []
+        self._todo: deque[_Task[Value]] = deque()
         self._deaths_at_start = 0
 
     @property
@@ -169,14 +170,14 @@ class Workers:
         while self._workers:
             self._workers.pop().kill()      # they hold nothing
 
-    def parse(self, documents: Iterable[Document]) -> Iterator[tuple[Document, Parsed[str]]]:
-        """Each document and what is written of it, in their order. Once for each Workers.
+    def parse(self, documents: Iterable[Document]) -> Iterator[tuple[Document, Parsed[Value]]]:
+        """Each document and what is written of it, in their order.
 
         A few batches a worker are read ahead of what is handed on, no more.
         Raises WorkerError where workers cannot load the pipeline.
         """
         new = cut_into_batches(documents, self._batch_size)
-        batches: deque[_Batch] = deque()
+        batches: deque[_Batch[Value]] = deque()
         while True:
             for documents in islice(new, BATCHES_AHEAD * self._n_process - len(batches)):
                 batches.append(_Batch(documents))
@@ -210,7 +211,7 @@ class Workers:
             else:
                 self._deaths_at_start = 0
 
-    def _lose(self, worker: _Worker) -> None:
+    def _lose(self, worker: _Worker[Value]) -> None:
         # The next _hand_out starts another.
         self._workers.remove(worker)
         how = worker.bury()

@@ -3,8 +3,9 @@
 # Not srsly: it cuts the decimals of numbers, which are to come out as they came in.
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .batches import Writer
 from .documents import Record
@@ -42,6 +43,20 @@ class OutputFormat(str, Enum):
     def has_derivations(self) -> bool:
         """Whether it shows how the parser comes to its trees."""
         return self in (OutputFormat.derivation, OutputFormat.html, OutputFormat.svg)
+
+
+@dataclass(frozen=True)
+class TextFormat:
+    """How documents are written. ascii_only: draw with ASCII characters."""
+
+    output_format: OutputFormat
+    ascii_only: bool = False
+
+    def __call__(self, nlp: "Language") -> Writer[Any]:
+        """What writes the documents of a pipeline. Raises ValueError where they cannot be."""
+        if self.output_format.has_derivations:
+            return derivation_writer(nlp)
+        return choose_writer(self.output_format, self.ascii_only)
 
 
 def choose_writer(output_format: OutputFormat, ascii_only: bool = False) -> Writer[str]:

@@ -1,0 +1,119 @@
+"""What a Python worker of Spark does with the rows that it gets."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+from pyspark import SparkFiles, TaskContext
+
+from ..processes.batches import BATCH, parse_stream
+from ..processes.documents import Document, Failure, Parsed
+from ..processes.job import Job
+from ..processes.pipeline import Source
+from ..processes.workers import Workers
+from .rows import Row, RowFormat
+from .schema import COLUMNS, Rows
+
+if TYPE_CHECKING:
+    from spacy import Language
+
+Results = Iterator[tuple[Document, Parsed[list[Row]]]]
+
+
+@dataclass(frozen=True)
+class PartitionParser:
+    """Parses a partition: a function for `DataFrame.mapInArrow`.
+
+    source: of the pipeline, which each Python worker loads once. text: the binary column of the
+    texts. kept: columns that come out again.
+    """
+
+    source: Source
+    text: str
+    kept: Sequence[str]
+    rows: Rows
+
+    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Parse record batches. For an empty partition nothing is loaded.
+
+        Where Spark tries again, a document may have killed its process. Then it is a process of
+        ours that dies of it, and the document becomes a row with its error.
+        """
+        source, form = find_source(self.source), RowFormat(self.rows)
+        context = TaskContext.get()
+        if context is None or context.attemptNumber() == 0:
+            yield from self._tables(
+                batches, lambda documents: parse_stream(load(source), documents, form.write)
+            )
+            return
+        with Workers(Job(source, form), n_process=1) as workers:
+            yield from self._tables(batches, workers.parse)
+
+    def _tables(
+        self, batches: Iterable[pa.RecordBatch], parse: Callable[[list[Document]], Results]
+    ) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            for first in range(0, batch.num_rows, BATCH):
+                part = batch.slice(first, BATCH)
+                texts = self._read(part)
+                found = parse([text for text in texts if isinstance(text, Document)])
+                yield self._table(part, [
+                    next(found)[1] if isinstance(text, Document) else Parsed(None, text)
+                    for text in texts
+                ])
+
+    def _read(self, part: pa.RecordBatch) -> list[Document | Failure]:
+        records: list[dict] = [{}] * part.num_rows
+        if self.rows is Rows.conllu:
+            records = part.select(list(self.kept)).to_pylist()
+        return [*map(read_text, part.column(self.text).to_pylist(), records)]
+
+    def _table(
+        self, part: pa.RecordBatch, results: Sequence[Parsed[list[Row]]]
+    ) -> pa.RecordBatch:
+        made = [rows_of(result) for result in results]
+        places = pa.array([i for i, rows in enumerate(made) for _ in rows], pa.int32())
+        kept = {name: part.column(name).take(places) for name in self.kept}
+        new = {
+            name: pa.array([row.get(name) for rows in made for row in rows], kind)
+            for name, kind in COLUMNS[self.rows].items()
+        }
+        return pa.RecordBatch.from_pydict({**kept, **new})
+
+
+def read_text(data: bytes | None, record: dict) -> Document | Failure:
+    """The document of a row, or why there is none."""
+    if data is None:
+        return Failure("Cannot read a document.", "There is no text.")
+    try:
+        return Document(data.decode(), record)
+    except UnicodeDecodeError as error:
+        return Failure("Cannot read a document.", f"The text is not UTF-8: {error}")
+
+
+def rows_of(result: Parsed[list[Row]]) -> list[Row]:
+    """The rows of a document; of one that failed, one with the error."""
+    if result.value is None:
+        return [{"error": str(result.failure)}]
+    return result.value
+
+
+def find_source(source: Source) -> Source:
+    """The source with the paths that it has here, if it was sent with the job.
+
+    Files and archives that Spark sent (`--files`, `--archives`) are known by their names.
+    """
+    root = Path(SparkFiles.getRootDirectory())
+    paths = [str(root / path) if (root / path).exists() else path for path in source.code]
+    model = root / source.model
+    found = str(model) if source.model and model.is_dir() else source.model
+    return replace(source, model=found, code=tuple(paths))
+
+
+@lru_cache(maxsize=1)
+def load(source: Source) -> "Language":
+    """The pipeline of this process."""
+    return source.load_for_worker()
