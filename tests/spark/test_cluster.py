@@ -17,6 +17,7 @@ from tests.spark.conftest import TEXTS, needs_java, start_session, tree_of
 from tests.spark.killing import Killing, kill_executor
 
 pytestmark = [
+    pytest.mark.slow,
     needs_java,
     pytest.mark.filterwarnings("ignore:.*as one sentence", "ignore::UserWarning"),
 ]
