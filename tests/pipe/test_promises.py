@@ -250,3 +250,14 @@ def test_initialize_reports_gold_trees_that_are_not_projective(
         "50 gold sentences, 35 non-projective, 35 that the system cannot derive "
         "(policy: projectivize; arcs lifted in 35, 0 left out), 0 not one complete tree"
     ) in caplog.text
+
+
+def test_initialize_warns_of_nothing_where_all_trees_can_be_derived(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    nlp = blank_pipeline("de", system={"@misc": "arceager.arc_hybrid.v1", "swap": True})
+    examples = read_corpus(nlp, "de_crossing.conllu")
+    with caplog.at_level(logging.INFO, logger="spacy"):
+        nlp.initialize(lambda: examples)
+    assert "0 that the system cannot derive" in caplog.text
+    assert not [record for record in caplog.records if record.levelno >= logging.WARNING]

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from thinc.api import Model
 
 from spacy_arceager.machine.system import Configuration, TransitionSystem
+from spacy_arceager.network.weights import PARAMS
 from spacy_arceager.search.beam import search
 from spacy_arceager.search.greedy import parse
 from spacy_arceager.search.settings import BeamSettings
@@ -85,6 +86,23 @@ def test_a_beam_of_one_parses_as_greedily(name: str, seed: int, update: str) -> 
     assert [len(trees) for trees in found] == [1] * len(lengths)
     for column, values in enumerate(expected, 1):
         assert numpy.array_equal(numpy.concatenate([t[0][column] for t in found]), values)
+
+
+@every_system
+@pytest.mark.parametrize("update", ["none", "early"])
+def test_a_beam_of_one_parses_as_greedily_also_on_ties(name: str, update: str) -> None:
+    system = TransitionSystem(SYSTEMS[name], LABELS)
+    for seed in range(5):
+        model = random_scoring(system, seed)
+        for param in PARAMS:    # small whole numbers: many scores are equal, and none is rounded
+            model.set_param(param, numpy.sign(model.get_param(param)))
+        scorer = model.predict(None)
+        lengths = [2, 3, 5, 8, 13]
+        vectors = numpy.sign(random_vectors(sum(lengths), 8, seed))
+        expected = parse(system, scorer, vectors, lengths)
+        found = search(system, scorer, vectors, lengths, BeamSettings(1, update=update))
+        for column, values in enumerate(expected, 1):
+            assert numpy.array_equal(numpy.concatenate([t[0][column] for t in found]), values)
 
 
 # Against every derivation

@@ -36,8 +36,8 @@ cdef class Replay:
     cdef float[::1] exps      # (n_classes,) scratch
     cdef float highest        # score of what is legal
 
-    def __init__(self, TransitionSystem system not None, Scorer scorer not None, vectors,
-                 boundaries):
+    def __cinit__(self, TransitionSystem system not None, Scorer scorer not None, vectors,
+                  boundaries):
         cdef int word
         cdef int[::1] flags = check_boundaries(boundaries, len(vectors))
         check_classes(system, scorer)
