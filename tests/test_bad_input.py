@@ -189,6 +189,7 @@ def test_odd_gold_trees_are_read(english: Trained, name: str) -> None:
     assert heads_of(gold_example(english.nlp, heads, DEPS, starts)) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("kind", ["static", "dynamic", "exact"])
 def test_odd_gold_trees_are_trained_on(policy: str, kind: str) -> None:
@@ -275,6 +276,7 @@ def test_partial_annotation_is_enough_to_learn_from() -> None:
     assert scores["dep_las"] > 0.85
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words, heads, expected",
     [
@@ -411,6 +413,7 @@ def parser_of(**system: Any) -> ArcEagerParser:
     return get_parser(nlp)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "saved, loaded",
     [

@@ -31,9 +31,12 @@ _HOMES = {
 def load(name: str = "en", **kwargs: Any) -> "Language":
     """Load a pipeline.
 
-    name: one that comes with the package ("en"), an installed pipeline or a path.
-    kwargs: as for `spacy.load`, for example exclude=["senter"].
-    Raises OSError if there is no such pipeline.
+    Args:
+        name: one that comes with the package ("en"), an installed pipeline or a path.
+        kwargs: as for `spacy.load`, for example exclude=["senter"].
+
+    Raises:
+        OSError: If there is no such pipeline.
     """
     import spacy
 

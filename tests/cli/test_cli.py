@@ -289,6 +289,7 @@ def test_wrong_usage(run: Run, arguments: list[str]):
     assert run(*arguments).exit_code == 2
 
 
+@pytest.mark.slow
 def test_closed_stdout_is_no_error_message(model: Path, tmp_path: Path):
     spacy.blank("en").to_disk(model)
     path = tmp_path / "input.txt"

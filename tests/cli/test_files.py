@@ -151,6 +151,7 @@ def test_a_full_stdout_is_a_message(model: Path, tmp_path: Path) -> None:
     assert "Traceback" not in err and "Exception ignored" not in err
 
 
+@pytest.mark.slow
 def test_an_interrupt_leaves_the_output_as_it_was(model: Path, tmp_path: Path) -> None:
     work = tmp_path / "work"
     work.mkdir()
@@ -210,6 +211,7 @@ def test_comments_stay_one_line(run: Run) -> None:
     assert comments == [r'# newdoc id = "x\n1\tz"', r'# d = "\u2028"', "# text = a"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "bad",
     [
@@ -251,6 +253,7 @@ def test_a_name_cannot_command_the_terminal(run: Run, tmp_path: Path) -> None:
     assert "\x1b" not in result.stderr and r"X\x1b[2JY" in result.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", [".txt", ".jsonl", ".conllu"])
 def test_compressed_files_are_parsed(run: Run, tmp_path: Path, ending: str) -> None:
     texts = {".txt": "One\n", ".jsonl": '{"text": "One"}\n', ".conllu": "1\tOne\n\n"}
@@ -307,6 +310,7 @@ def test_docs_are_inspected(docs_path: Path) -> None:
     assert found["non_projectivity"]["arcs"] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["inspect", "evaluate", "parse"])
 def test_docs_that_are_damaged_are_named(docs_path: Path, name: str) -> None:
     data = docs_path.read_bytes()
@@ -360,6 +364,7 @@ def test_spacys_parser_is_scored_by_the_same_measures(
     assert page.count("<svg") == 3 and page.startswith("<!DOCTYPE html>")
 
 
+@pytest.mark.slow
 def test_the_shipped_parser_has_the_scores_of_its_own_scorer(
     tmp_path: Path, docs_path: Path
 ) -> None:

@@ -16,6 +16,8 @@ from spacy_arceager.corpus import files
 from tests.cli.test_cli import Run, model, read_columns, read_json_texts, run
 from tests.cli.test_files import folder, start
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["model", "run"]  # fixtures
 
 COMPRESSIONS = {".gz": gzip, ".bz2": bz2, ".xz": lzma, ".zst": zstd}

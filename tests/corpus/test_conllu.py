@@ -212,6 +212,7 @@ def sentence_texts(draw) -> str:
     return "\n".join([*comments, *map("\t".join, rows), "", ""])
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.lists(sentence_texts(), min_size=1, max_size=3).map("".join))
 def test_reading_and_writing_changes_nothing_in_any_file(text):

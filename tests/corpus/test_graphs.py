@@ -108,6 +108,7 @@ def test_reader_gives_the_graph_to_references_only(tmp_path: Path) -> None:
     assert without_annotation(example.reference)._.arceager_graph is None
 
 
+@pytest.mark.slow
 def test_importing_twice_registers_once() -> None:
     code = "import importlib, spacy_arceager.corpus.graphs as graphs; importlib.reload(graphs)"
     subprocess.run([sys.executable, "-c", code], check=True)
@@ -264,6 +265,7 @@ def test_reading_and_writing_changes_nothing(
     assert doc_to_conllu(read_doc(text)) == text
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.lists(enhanced(), min_size=1, max_size=3))
 def test_a_collapsed_graph_is_written_and_read_again(

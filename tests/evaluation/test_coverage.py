@@ -63,6 +63,7 @@ def test_artificial_roots_change_no_class(root):
     assert coverage(arc_hybrid(swap=True, root=root), all_trees(5)).sentences == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TREE_SYSTEMS)
 def test_classes_are_what_the_catalogue_says(name):
     system = TransitionSystem(find_system(name))

@@ -146,6 +146,7 @@ def predictions(draw: st.DrawFn, gold: ConlluSentence) -> ConlluSentence:
     )
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.data())
 def test_scores_are_the_official_ones(data: st.DataObject) -> None:

@@ -153,6 +153,7 @@ def joined(sentences: Sequence[ConlluSentence]) -> ConlluSentence:
     return ConlluSentence(["# joined"], words, tokens, [])
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.data())
 def test_ud_scores_are_the_official_ones(data):

@@ -65,6 +65,7 @@ def test_unknown_measure() -> None:
         find_outcomes([], "f1")
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=20)
 @given(gains=st.lists(st.integers(-3, 3), min_size=2, max_size=9))
 def test_randomization_is_the_share_of_all_sign_changes(gains: list[int]) -> None:
@@ -76,6 +77,7 @@ def test_randomization_is_the_share_of_all_sign_changes(gains: list[int]) -> Non
     assert randomization(numpy.asarray(gains, dtype=float)) == pytest.approx(expected)
 
 
+@pytest.mark.slow
 def test_randomization_of_many_sentences_finds_a_real_difference_and_no_other() -> None:
     generator = numpy.random.default_rng(1)
     noise = generator.integers(-2, 3, 1000).astype(float)

@@ -27,6 +27,7 @@ EXAMPLES = {"greedy": 10, "beam": 6, "roll_out": 10, "doc": 15}
 random_numbers = st.randoms(use_true_random=False)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")     # sums of inf and nan
 @pytest.mark.parametrize("kind", CASES)
 def test_random_cases(kind: str) -> None:

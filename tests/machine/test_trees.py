@@ -126,6 +126,7 @@ def heads_of(heads: Sequence[int]) -> tuple[list[int], list[str]]:
     return list(heads), [""] * len(heads)
 
 
+@pytest.mark.slow
 @given(st.one_of(head_sequences(), tree_heads()))
 @settings(deadline=None, max_examples=300)
 def test_non_projective_arcs_are_those_of_the_definition(heads: list[int]) -> None:
@@ -138,6 +139,7 @@ def test_crossing_arcs_are_those_of_the_definition(ends: list[tuple[int, int]]) 
     assert trees.crossing_arcs(ends).tolist() == slow_crossing_arcs(ends)
 
 
+@pytest.mark.slow
 @given(tree_heads())
 @settings(deadline=None, max_examples=300)
 def test_gaps_and_nesting_are_those_of_the_definitions(heads: list[int]) -> None:
@@ -145,6 +147,7 @@ def test_gaps_and_nesting_are_those_of_the_definitions(heads: list[int]) -> None
     assert trees.is_well_nested(array(heads)) == slow_is_well_nested(heads)
 
 
+@pytest.mark.slow
 @given(tree_heads())
 @settings(deadline=None, max_examples=500)
 def test_lifting_gives_the_trees_of_spacy(heads: list[int]) -> None:

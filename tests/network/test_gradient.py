@@ -140,6 +140,7 @@ def test_gradient_equals_that_of_the_slow_model(
         assert_same_gradient(Batch(parameters, oracle, 0.0, exploration, seed))
 
 
+@pytest.mark.slow
 @every(STACK_BATCHES)
 def test_gradient_with_dropout_equals_that_of_the_slow_model(
     parameters: SystemParameters, oracle: str
@@ -237,6 +238,7 @@ def test_neighbours_in_a_batch_change_nothing(
         assert getattr(batch.rollout, name) == pytest.approx(total, rel=1e-5)
 
 
+@pytest.mark.slow
 @every({name: batch for name, batch in BATCHES.items() if name in EVERY})
 @settings(max_examples=3, deadline=None)
 @given(heads=projective_trees(max_words=14), seed=SEEDS)
@@ -315,6 +317,7 @@ def test_without_exploration_a_roll_out_leads_to_the_gold_tree(
             assert heads[word] == word or label == LABELS[labels[word]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "parameters",
     [p for p in (STACK | EASY_FIRST).values() if not p.graph],

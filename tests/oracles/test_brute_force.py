@@ -59,6 +59,7 @@ INEXACT = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "kind", "trees"), INEXACT)
 def test_inexact_oracles_err_as_measured(name, kind, trees):
     row = next(row for row in SYSTEMS if row.name == name)

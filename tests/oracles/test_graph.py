@@ -59,6 +59,7 @@ def test_every_reachable_configuration(acyclic: bool, headless: bool, n: int) ->
 # Costs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_the_dynamic_oracle_is_exact_where_nothing_is_in_the_way(n: int) -> None:
     search = GraphSearch(TransitionSystem(dag(acyclic=False)), all_graphs(n))
@@ -168,6 +169,7 @@ def test_a_derivation_leads_to_every_derivable_graph(
 CROSSING = {"static": Reached(2304, 2304, 0), "dynamic": Reached(2304, 2304, 0)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", CROSSING)
 def test_what_is_derived_of_crossing_arcs(kind: str) -> None:
     graphs = crossing_graphs(4)

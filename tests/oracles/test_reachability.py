@@ -110,6 +110,7 @@ def test_inexact_oracles_err_as_measured(name: str, kind: str, trees: str) -> No
 PARTIAL = ["arc-standard, root none", "arc-hybrid, root right", "easy-first, D=1, root left"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PARTIAL)
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_a_missing_head_costs_nothing(name: str, n: int) -> None:

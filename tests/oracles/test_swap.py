@@ -48,6 +48,7 @@ def test_static_oracles_rebuild_every_tree(make, swap_order, root):
     assert swaps == SWAPS[make, swap_order]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("root", ["none", "right", "left"])
 def test_lazy_static_dynamic_oracle_swaps_as_little_as_the_lazy_static_one(root):
     system = TransitionSystem(arc_hybrid(swap=True, root=root))
@@ -180,6 +181,7 @@ class Recorder:
         return self.oracle.costs(configuration, heads, preferred=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1, 6))
 def test_roll_outs_never_leave_a_forced_swap(seed):
     # Exploration at every step, whatever the model likes best.

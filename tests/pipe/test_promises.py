@@ -102,6 +102,7 @@ def test_a_parse_replaces_an_earlier_one_within_the_same_boundaries(
 # Trees
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "row", [row for row in SYSTEMS if row.one_tree], ids=lambda row: row.name
 )

@@ -349,6 +349,7 @@ def trained_twin(english: Trained) -> ArcEagerParser:
     return get_parser(english.copy())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("left_out", ["cfg", "model"])
 def test_labels_or_model_alone_are_refused_where_they_do_not_fit(
     english: Trained, left_out: str, tmp_path: Any

@@ -150,6 +150,7 @@ def kinds_for(parameters: SystemParameters) -> list[str]:
     return kinds
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*PROJECTIVE, *FURTHER])
 @settings(max_examples=25, deadline=None)
 @given(trees=st.lists(random_trees(max_words=12), min_size=1, max_size=6))
@@ -205,6 +206,7 @@ MEASURED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "n"), MEASURED)
 def test_the_cheapest_transitions_lose_no_head_and_no_boundary(name, n):
     system = TransitionSystem(PROJECTIVE[name])
@@ -226,6 +228,7 @@ def test_the_cheapest_transitions_lose_no_head_and_no_boundary(name, n):
     assert (pairs, wrong, worst) == MEASURED[name, n]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["arc_eager", "arc_eager_nm"])
 def test_a_due_break_is_free_and_whatever_uses_the_next_word_is_not(name):
     system = TransitionSystem(PROJECTIVE[name])
@@ -273,6 +276,7 @@ def trained(request) -> tuple[Language, list[Example]]:
     return nlp, examples
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("error")
 def test_boundaries_and_trees_are_learnt(trained):
     nlp, examples = trained

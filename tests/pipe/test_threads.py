@@ -73,6 +73,7 @@ def test_threads_belong_to_the_config_and_not_to_the_weights(english: Trained, t
     assert get_parser(spacy.load(tmp_path, config=config)).threads == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [0, -1, 1.5, "2", None])
 def test_wrong_numbers_of_threads_are_refused(english: Trained, threads: object) -> None:
     parser = get_parser(english.copy())

@@ -123,6 +123,7 @@ def test_gold_labels_like_marks_are_refused(label: str) -> None:
         nlp.initialize(lambda: examples)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "data", [{"labels": "abc"}, {"labels": ["a", "a"]}, {"labels": [""]}, {"labels": [1]},
              {"labels": [None]}, {"labels": 5}, {}, ["a"], {"labels": ["a||b||c"]}]

@@ -20,6 +20,8 @@ from spacy_arceager.processes.workers import BATCHES_AHEAD, Workers
 from spacy_arceager.processes.writers import OutputFormat, TextFormat
 from tests.conftest import Trained
 
+pytestmark = pytest.mark.slow
+
 TRAP = Path(__file__).with_name("trap.py")
 WORDS = ["The", "letters", "that", "she", "wrote", "arrived", "late", "."]
 TEXTS = [" ".join(WORDS[: 1 + i % 8]) + f" {i}" for i in range(300)]

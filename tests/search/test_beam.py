@@ -69,6 +69,7 @@ def as_tree(heads: Any, labels: Any, starts: Any) -> Tree:
     return tuple(heads.tolist()), tuple(labels.tolist()), tuple(starts.tolist())
 
 
+@pytest.mark.slow
 @every_system
 @settings(max_examples=15, deadline=None)
 @given(seed=SEEDS, update=UPDATES)
@@ -271,6 +272,7 @@ def test_vectors_and_settings_are_checked() -> None:
         BeamSettings(update="late")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["arc_eager", "arc_hybrid_swap", "easy_first"])
 def test_memory_is_given_back(name: str) -> None:
     lengths = numpy.random.default_rng(0).integers(0, 61, 60).tolist()

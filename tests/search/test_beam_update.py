@@ -111,6 +111,7 @@ def test_nothing_is_learnt_where_all_derivations_are_correct(
     assert rollout.n_wrong == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("update", ["early", "max_violation"])
 def test_training_with_a_beam_learns_the_trees(update: str) -> None:
     beam = {"@misc": "arceager.beam.v1", "width": 4, "update": update}

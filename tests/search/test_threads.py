@@ -35,6 +35,7 @@ def make_search(
     return system, random_scoring(system, 1).predict(None), vectors, LENGTHS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("parameters", [*EVERY.values(), *SEGMENTING.values()])
 def test_threads_parse_as_one_thread_does(parameters: SystemParameters) -> None:
     arguments = make_search(parameters)

@@ -20,7 +20,10 @@ Keys = webdriver.Keys
 Select = pytest.importorskip("selenium.webdriver.support.select").Select
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")
-pytestmark = pytest.mark.skipif(not (BROWSER and DRIVER), reason="there is no Chromium")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not (BROWSER and DRIVER), reason="there is no Chromium"),
+]
 
 Open = Callable[..., "webdriver.Chrome"]
 

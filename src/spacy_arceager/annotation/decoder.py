@@ -32,8 +32,11 @@ from .layout import Layout, find_layout, first_words, given_layout, slices
 class ScoredDerivation(NamedTuple):
     """How a model derived a sentence, or a Doc parsed as one.
 
-    score: the log of its probability; of a model that was trained with a beam, the sum of its
-    scores. words: token indices. steps: labels may carry the marks of lifted arcs.
+    Attributes:
+        score: the log of its probability; of a model that was trained with a beam, the sum of its
+            scores.
+        words: token indices.
+        steps: labels may carry the marks of lifted arcs.
     """
 
     score: float
@@ -45,7 +48,9 @@ class ScoredDerivation(NamedTuple):
 class DocDecoder:
     """Greedy or beam search over the words of Docs.
 
-    beam: how to search; None is greedy. threads: that search.
+    Attributes:
+        beam: how to search; None is greedy.
+        threads: that search.
     """
 
     system: TransitionSystem
@@ -57,8 +62,12 @@ class DocDecoder:
     ) -> tuple[NDArray, NDArray, NDArray]:
         """Heads, labels and sentence starts of all words; see `greedy.parse`.
 
-        layouts: the units of the Docs. vectors: (n_words, width), of all their words.
-        Raises ConstraintError where no tree has all arcs fixed in advance.
+        Args:
+            layouts: the units of the Docs.
+            vectors: (n_words, width), of all their words.
+
+        Raises:
+            ConstraintError: Where no tree has all arcs fixed in advance.
         """
         if self.beam is None and not any(map(has_fixed_arcs, docs)):
             starts = self._starts(docs, layouts)
@@ -170,7 +179,9 @@ def check_found(
 ) -> None:
     """Raise ConstraintError for the first unit where nothing was found that has its fixed heads.
 
-    fixed: heads and labels of all words, (n_words,). found: trees or derivations of each unit.
+    Args:
+        fixed: heads and labels of all words, (n_words,).
+        found: trees or derivations of each unit.
     """
     if fixed is None:
         return

@@ -45,10 +45,16 @@ def fixed_arrays(
 ) -> tuple[NDArray, NDArray, NDArray]:
     """Fixed heads, counted from the sentence's first word, and labels of the words of a Doc.
 
-    layout: what is parsed as one. given: the sentences by boundaries that no arc may cross.
-    Returns three (n_words,) int32 arrays: heads and labels, -1 where free, and 1 where no sentence
-    may start because a fixed arc passes over.
-    Raises ConstraintError for an arc that no tree can have.
+    Args:
+        layout: what is parsed as one.
+        given: the sentences by boundaries that no arc may cross.
+
+    Returns:
+        Three (n_words,) int32 arrays: heads and labels, -1 where free, and 1 where no sentence may
+        start because a fixed arc passes over.
+
+    Raises:
+        ConstraintError: For an arc that no tree can have.
     """
     n = layout.words.size
     heads = numpy.full((n,), FREE, dtype="i")
@@ -107,7 +113,9 @@ def named(doc: Doc, token: int) -> str:
 def refuse_impossible_arcs(doc: Doc, words: NDArray, fixed: NDArray) -> NoReturn:
     """Raise ConstraintError for a sentence of which no parse has all fixed heads.
 
-    words: token indices of its words. fixed: (n_words,) fixed heads.
+    Args:
+        words: token indices of its words.
+        fixed: (n_words,) fixed heads.
     """
     arcs = ", ".join(
         f"{doc[int(words[head])]} -> {doc[int(words[word])]}"

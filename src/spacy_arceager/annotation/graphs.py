@@ -16,8 +16,9 @@ def graphs_of_docs(
 ) -> list[Graph]:
     """The graph of each Doc.
 
-    words: (n_words,) indices of the parsed words of each Doc.
-    arcs: (n_arcs, 3) dependent, head and label, sorted; words numbered through all Docs.
+    Args:
+        words: (n_words,) indices of the parsed words of each Doc.
+        arcs: (n_arcs, 3) dependent, head and label, sorted; words numbered through all Docs.
     """
     ends = numpy.cumsum([indices.size for indices in words])
     parts = numpy.split(arcs, numpy.searchsorted(arcs[:, 0], ends[:-1]))

@@ -14,8 +14,10 @@ from .tokens import sentence_words
 class Layout(NamedTuple):
     """The words and sentences of a Doc; see `sentence_words`.
 
-    words: (n_words,) int32, token indices. lengths: (n_sentences,) int32, words of each.
-    starts: (n_sentences,) int32, the first token of each.
+    Attributes:
+        words: (n_words,) int32, token indices.
+        lengths: (n_sentences,) int32, words of each.
+        starts: (n_sentences,) int32, the first token of each.
     """
 
     words: NDArray
@@ -26,7 +28,8 @@ class Layout(NamedTuple):
 def find_layout(doc: Doc, boundaries: NDArray | None = None) -> Layout:
     """The sentences of a Doc by the boundaries that are set; otherwise it is one.
 
-    boundaries: (n_tokens,) int8, 1 where a sentence starts, instead of those that are set.
+    Args:
+        boundaries: (n_tokens,) int8, 1 where a sentence starts, instead of those that are set.
     """
     return Layout(*sentence_words(doc, boundaries))
 
@@ -60,9 +63,12 @@ def first_words(layout: Layout) -> NDArray:
 def split(layout: Layout, heads: NDArray, begins: NDArray) -> tuple[Layout, NDArray]:
     """The sentences that the parser found in a Doc, those of a layout among them.
 
-    heads: (n_words,) counted from the first word of the Doc. begins: (n_words,) bool, where a
-    sentence begins.
-    Returns the new layout, and heads counted from the first word of the sentence.
+    Args:
+        heads: (n_words,) counted from the first word of the Doc.
+        begins: (n_words,) bool, where a sentence begins.
+
+    Returns:
+        The new layout, and heads counted from the first word of the sentence.
     """
     words, lengths, starts = layout
     firsts = numpy.flatnonzero(begins)
@@ -83,7 +89,8 @@ def split(layout: Layout, heads: NDArray, begins: NDArray) -> tuple[Layout, NDAr
 def word_rows(docs: Sequence[Doc], words: Iterable[NDArray]) -> NDArray:
     """Rows of words in the stacked vectors of all tokens of Docs: (n_words,) ints.
 
-    words: token indices of the words of each Doc.
+    Args:
+        words: token indices of the words of each Doc.
     """
     offsets = numpy.cumsum([0] + [len(doc) for doc in docs])
     return numpy.concatenate(

@@ -37,10 +37,17 @@ def projectivize(
 ) -> tuple[NDArray[numpy.int32], list[str]]:
     """Lift arcs of a tree until it is projective, and mark their labels.
 
-    heads: (n_words,), from 0; the root is its own head. labels: (n_words,).
-    Returns the new heads and labels; where one of the two labels that a mark needs is missing,
-    there is none. A tree of thousands of words whose arcs cross too often (see
-    `machine.trees.lift`) stays as it is. Raises ValueError for what is no tree.
+    Args:
+        heads: (n_words,), from 0; the root is its own head.
+        labels: (n_words,).
+
+    Returns:
+        The new heads and labels; where one of the two labels that a mark needs is missing, there is
+        none. A tree of thousands of words whose arcs cross too often (see `machine.trees.lift`)
+        stays as it is.
+
+    Raises:
+        ValueError: For what is no tree.
     """
     try:
         lifted = lift(heads)

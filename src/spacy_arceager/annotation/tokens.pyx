@@ -12,10 +12,12 @@ from spacy.tokens.doc cimport Doc
 def sentence_words(Doc doc not None, boundaries=None):
     """The words to parse: tokens that are not white space, sentence by sentence.
 
-    boundaries: (n_tokens,) int8, 1 where a sentence starts; None: where is_sent_start is set.
-    Returns int32 arrays: indices of the words, (n_words,); words of each sentence,
-    (n_sentences,), 0 for one of white space only; the first token of each sentence,
-    (n_sentences,).
+    Args:
+        boundaries: (n_tokens,) int8, 1 where a sentence starts; None: where is_sent_start is set.
+
+    Returns:
+        Int32 arrays: indices of the words, (n_words,); words of each sentence, (n_sentences,), 0
+        for one of white space only; the first token of each sentence, (n_sentences,).
     """
     cdef int n = doc.length, i, n_words = 0, n_sentences = 0
     words = numpy.empty((n,), dtype="i")
@@ -73,8 +75,9 @@ def same_words(Doc doc not None, Doc other not None):
 def read_tree(Doc doc not None):
     """Heads, labels and sentence starts of an annotated Doc.
 
-    Returns (n_tokens,) arrays: heads, int32, -1 where missing; labels, uint64 hashes, 0
-    where missing; starts, bool.
+    Returns:
+        (n_tokens,) arrays: heads, int32, -1 where missing; labels, uint64 hashes, 0 where missing;
+        starts, bool.
     """
     cdef int i
     heads = numpy.full((doc.length,), -1, dtype="i")
@@ -97,11 +100,13 @@ def write_tree(Doc doc not None, const int[::1] words not None,
                unsigned long long root, unsigned long long space):
     """Write the trees of a Doc's sentences.
 
-    words, lengths, starts: as `sentence_words` returns them. heads: (n_words,), counted
-    from the first word of the sentence; a root is its own head. labels: (n_words,)
-    hashes. root: the label of roots. space: that of white space, which hangs on the word
-    before it or, where there is none, on the first word (or token) of the sentence.
-    Raises ValueError for arrays that do not fit the Doc or each other, and for cycles.
+    words, lengths, starts: as `sentence_words` returns them. heads: (n_words,), counted from the
+    first word of the sentence; a root is its own head. labels: (n_words,) hashes. root: the label
+    of roots. space: that of white space, which hangs on the word before it or, where there is none,
+    on the first word (or token) of the sentence.
+
+    Raises:
+        ValueError: For arrays that do not fit the Doc or each other, and for cycles.
     """
     cdef int sentence, word, token, end, first = 0
     cdef int n_sentences = starts.shape[0]
@@ -123,7 +128,10 @@ def write_tree(Doc doc not None, const int[::1] words not None,
 def close_sentences(Doc doc not None, const int[::1] starts not None):
     """Set sentence starts, and the children counts and edges of all subtrees anew.
 
-    starts: the first token of each sentence. Raises ValueError where they are not that.
+    starts: the first token of each sentence.
+
+    Raises:
+        ValueError: Where they are not that.
     """
     cdef int sentence, n_sentences = starts.shape[0]
     check_starts(starts, doc.length)

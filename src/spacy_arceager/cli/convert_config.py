@@ -54,8 +54,14 @@ def convert_config(
 def replace_parsers(config: "Config", system: str) -> list[str]:
     """Replace, in place, each component that spaCy's factory `parser` makes.
 
-    system: its name in the catalogue. Returns what a user should know.
-    Raises ValueError where there is no such component, or a system that builds no trees.
+    Args:
+        system: its name in the catalogue.
+
+    Returns:
+        What a user should know.
+
+    Raises:
+        ValueError: Where there is no such component, or a system that builds no trees.
     """
     if system not in TREE_SYSTEMS:
         raise ValueError(

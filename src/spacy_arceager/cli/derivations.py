@@ -20,7 +20,9 @@ class DerivationOutput:
     Text and JSON lines are written at once; a page ("html") holds all, a drawing ("svg") one, and
     is written when it is finished.
 
-    name: of the format. step: to draw, None for the last one.
+    Args:
+        name: of the format.
+        step: to draw, None for the last one.
     """
 
     def __init__(self, output: Output, name: str, *, ascii_only: bool, step: int | None) -> None:
@@ -34,7 +36,8 @@ class DerivationOutput:
     def write(self, sentence: Sequence[Derived], number: int | None = None) -> None:
         """Take the derivations of one sentence. number: if it is not the next one.
 
-        Raises ValueError for what cannot be written.
+        Raises:
+            ValueError: For what cannot be written.
         """
         self.count = number or self.count + 1
         if self.name in ("html", "svg"):

@@ -41,8 +41,12 @@ if TYPE_CHECKING:
 class DerivationFormat(str, Enum):
     """How derivations are written.
 
-    text: a line a step. json: a JSON object a sentence and line; words count from 0. The
-    heads of a graph are a list a word. html: a page. svg: a drawing of one step.
+    Attributes:
+        text: a line a step.
+        json: a JSON object a sentence and line; words count from 0. The heads of a graph are a list
+            a word.
+        html: a page.
+        svg: a drawing of one step.
     """
 
     text = "text"

@@ -20,7 +20,8 @@ ENDINGS = {
 class Files(NamedTuple):
     """Inputs, None for stdin, and an output for each, or one for all; None is stdout.
 
-    folder: of the outputs, where there is one for each.
+    Attributes:
+        folder: of the outputs, where there is one for each.
     """
 
     inputs: list[Path | None]
@@ -33,10 +34,14 @@ def plan_files(
 ) -> Files:
     """Find the inputs and name the outputs.
 
-    inputs: files, or folders for the files in them. output: a file for all of them; a folder,
-    where there are several or the input is a folder, for one each.
-    resume: leave out inputs whose outputs are there.
-    Raises typer.BadParameter where an output would be an input, or that of two inputs.
+    Args:
+        inputs: files, or folders for the files in them.
+        output: a file for all of them; a folder, where there are several or the input is a folder,
+            for one each.
+        resume: leave out inputs whose outputs are there.
+
+    Raises:
+        typer.BadParameter: Where an output would be an input, or that of two inputs.
     """
     found = [file for path in inputs for file in find_inputs(path)]
     several = len(found) > 1 or any(path.is_dir() for path in inputs)

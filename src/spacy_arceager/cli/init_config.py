@@ -17,8 +17,10 @@ SystemName = Enum("SystemName", {name: name for name in CATALOGUE}, type=str)  #
 class Pipeline(str, Enum):
     """What a pipeline is made of.
 
-    parser: token vectors and the parser. full: also sentence boundaries, XPOS, UPOS, features
-    and lemmas, for raw text. transformer: the parser on a transformer, for a GPU.
+    Attributes:
+        parser: token vectors and the parser.
+        full: also sentence boundaries, XPOS, UPOS, features and lemmas, for raw text.
+        transformer: the parser on a transformer, for a GPU.
     """
 
     parser = "parser"
@@ -36,8 +38,10 @@ class Optimize(str, Enum):
 class TokenVectors(str, Enum):
     """What token vectors are made of.
 
-    words: a word's form, prefix, suffix and shape, as in spaCy's pipelines. subwords: also its
-    character n-grams; beside the parser a morphologizer is trained, which makes them better.
+    Attributes:
+        words: a word's form, prefix, suffix and shape, as in spaCy's pipelines.
+        subwords: also its character n-grams; beside the parser a morphologizer is trained, which
+            makes them better.
     """
 
     words = "words"
@@ -103,14 +107,17 @@ def make_config(
 ) -> str:
     """A config for `spacy train`.
 
-    system: its name in the catalogue. pipeline: "parser", "full" or "transformer".
-    optimize: "speed" or "accuracy".
-    token_vectors: "words" or "subwords"; None for subwords where accuracy counts, on a CPU.
-    gpu: a transformer always is for one.
-    segment: the parser finds sentence boundaries itself.
+    Args:
+        system: its name in the catalogue.
+        pipeline: "parser", "full" or "transformer".
+        optimize: "speed" or "accuracy".
+        token_vectors: "words" or "subwords"; None for subwords where accuracy counts, on a CPU.
+        gpu: a transformer always is for one.
+        segment: the parser finds sentence boundaries itself.
 
-    Raises ValueError for a system that is not there or cannot find boundaries, and for subwords
-    on a GPU.
+    Raises:
+        ValueError: For a system that is not there or cannot find boundaries, and for subwords on a
+            GPU.
     """
     from jinja2 import Environment, StrictUndefined
 

@@ -17,11 +17,12 @@ from .messages import report_error
 class InputFormat(str, Enum):
     """How an input is read; compressed by gzip, bzip2, xz, Zstandard or not, but for spacy.
 
-    text: a document a line; blank lines are skipped.
-    jsonl: a JSON object a line, the document under the key "text".
-    conllu: CoNLL-U; a document a sentence. Tokens and sentence boundaries are those
-        of the file, its annotation is left out, right or wrong.
-    spacy: a binary file of spaCy's Docs. As of CoNLL-U, tokens and boundaries are kept.
+    Attributes:
+        text: a document a line; blank lines are skipped.
+        jsonl: a JSON object a line, the document under the key "text".
+        conllu: CoNLL-U; a document a sentence. Tokens and sentence boundaries are those of the
+            file, its annotation is left out, right or wrong.
+        spacy: a binary file of spaCy's Docs. As of CoNLL-U, tokens and boundaries are kept.
     """
 
     text = "text"
@@ -51,9 +52,10 @@ class Documents:
     A line or sentence that cannot be used is reported and left out, and so is an input that
     cannot be read.
 
-    paths: files in UTF-8; None reads stdin. input_format: of all; None: by their endings.
-    count: documents so far, faulty ones too.
-    unreadable: places in `paths` of inputs that could not be read to their end.
+    Args:
+        paths: files in UTF-8; None reads stdin.
+        input_format: of all; None: by their endings. count: documents so far, faulty ones too.
+            unreadable: places in `paths` of inputs that could not be read to their end.
     """
 
     def __init__(self, paths: Sequence[Path | None], input_format: InputFormat | None) -> None:

@@ -13,9 +13,10 @@ printer = Printer(no_print=True)
 def report_error(title: str, text: str = "") -> None:
     """Show an error message, above the progress bar if there is one.
 
-    title: what happened, in one line.
-    text: why and where, in any number of lines. Paths belong here: long titles are
-        wrapped, texts are not.
+    Args:
+        title: what happened, in one line.
+        text: why and where, in any number of lines. Paths belong here: long titles are wrapped,
+            texts are not.
     """
     with tqdm.external_write_mode():
         typer.echo(printer.fail(title), err=True)

@@ -53,8 +53,10 @@ def choose_system(
 ) -> tuple[str, SystemParameters]:
     """The system of a command line and what to call it; what is no system ends the command.
 
-    name: of the catalogue. config: a file whose system stands in its place. settings: "distance=3"
-    and the like.
+    Args:
+        name: of the catalogue.
+        config: a file whose system stands in its place.
+        settings: "distance=3" and the like.
     """
     try:
         given = dict(map(_parse_setting, settings))

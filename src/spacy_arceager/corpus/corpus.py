@@ -23,16 +23,17 @@ from .noise import Noise
 class ConlluCorpus:
     """Yield Examples from CoNLL-U; gold tokens, and predicted Docs without annotation.
 
-    path: a file, a folder whose `*.conllu` files are read, or a pattern such as
-        "treebank/*-train.conllu"; several files are read in the order of their names. They
-        may be compressed by gzip.
-    sentences_per_doc: so many sentences make up a Doc (fewer at the end of a file); of a
-        pair, such as [1, 10], a number from the first to the second, drawn for each Doc.
-    limit: stop after so many Docs; 0 for no limit.
-    max_length: leave out sentences with more words; 0 for no limit.
-    skip_invalid: leave out sentences with a fault (several roots, cycles, ...) instead of
-        stopping there. How many is logged as a warning, once, when all is read.
-    noise: changes sentences, for training; see `create_noise`.
+    Args:
+        path: a file, a folder whose `*.conllu` files are read, or a pattern such as
+            "treebank/*-train.conllu"; several files are read in the order of their names. They may
+            be compressed by gzip.
+        sentences_per_doc: so many sentences make up a Doc (fewer at the end of a file); of a pair,
+            such as [1, 10], a number from the first to the second, drawn for each Doc.
+        limit: stop after so many Docs; 0 for no limit.
+        max_length: leave out sentences with more words; 0 for no limit.
+        skip_invalid: leave out sentences with a fault (several roots, cycles, ...) instead of
+            stopping there. How many is logged as a warning, once, when all is read.
+        noise: changes sentences, for training; see `create_noise`.
     """
 
     def __init__(
@@ -56,7 +57,9 @@ class ConlluCorpus:
     def __call__(self, nlp: Language) -> Iterator[Example]:
         """Yield the Examples; the Docs use the Vocab of nlp.
 
-        Raises ConlluError for faults in a file, FileNotFoundError if there is none.
+        Raises:
+            ConlluError: For faults in a file.
+            FileNotFoundError: If there is none.
         """
         faults: list[ConlluError] = []
         files = find_files(self.path)
@@ -132,7 +135,8 @@ def create_conllu_corpus(
 ) -> ConlluCorpus:
     """Create the reader for a training config. See `ConlluCorpus`.
 
-    Raises ValueError if path is null, as it is until `paths.train` and `paths.dev` are set.
+    Raises:
+        ValueError: If path is null, as it is until `paths.train` and `paths.dev` are set.
     """
     if path is None:
         raise ValueError(

@@ -49,9 +49,11 @@ _TOO_LONG = f"the line is longer than {MAX_LINE >> 20} MiB", "Cut it into severa
 class Line(NamedTuple):
     """A line of a file, without its end.
 
-    source: how errors name the file. number: from 1.
-    text: what is not UTF-8 is escaped, and a line that is too long is cut.
-    fault: what is wrong with the line, and the remedy; None where nothing is.
+    Attributes:
+        source: how errors name the file.
+        number: from 1.
+        text: what is not UTF-8 is escaped, and a line that is too long is cut.
+        fault: what is wrong with the line, and the remedy; None where nothing is.
     """
 
     source: str
@@ -82,7 +84,9 @@ def find_files(path: Path) -> list[Path]:
     """The CoNLL-U files of a path: a file, a folder with them, or a pattern, in order.
 
     In a folder they are those that end in .conllu or .conllu.gz.
-    Raises FileNotFoundError if there is none.
+
+    Raises:
+        FileNotFoundError: If there is none.
     """
     if path.is_dir():
         found: Iterable[Path] = [*path.rglob("*.conllu"), *path.rglob("*.conllu.gz")]
@@ -104,7 +108,9 @@ def read_lines(stream: BinaryIO, source: str) -> Iterator[Line]:
 
     Compression (gzip, bzip2, xz, Zstandard) and a byte order mark are found by the first bytes.
     source: how errors name the file.
-    Raises InputError for compressed data that is damaged, and for known binary files.
+
+    Raises:
+        InputError: For compressed data that is damaged, and for known binary files.
     """
     number = 0
     try:
@@ -131,7 +137,9 @@ def compress(stream: IO[bytes], path: Path) -> Any:
     """A file that is open for writing bytes, compressed as the ending of its path says.
 
     Who writes closes the result, and then the stream, if they are two.
-    Raises InputError where Zstandard is wanted and not installed.
+
+    Raises:
+        InputError: Where Zstandard is wanted and not installed.
     """
     opener = _ENDINGS.get(path.suffix.lower())
     return opener(stream, "wb") if opener else stream

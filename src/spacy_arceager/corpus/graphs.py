@@ -88,10 +88,13 @@ def sentence_graph(
 ) -> Graph:
     """Return the graph of a sentence, empty nodes collapsed (see above).
 
-    deps: the column DEPS, one value a word.
-    empty_nodes: ten columns each.
-    start: token index of the first word, from which heads are counted.
-    Raises ConlluError if DEPS is malformed, or has too many paths (see `collapse`).
+    Args:
+        deps: the column DEPS, one value a word.
+        empty_nodes: ten columns each.
+        start: token index of the first word, from which heads are counted.
+
+    Raises:
+        ConlluError: If DEPS is malformed, or has too many paths (see `collapse`).
     """
     nodes = find_nodes(len(deps), empty_nodes)
     columns = [*deps, *(columns[8] for columns in empty_nodes)]
@@ -105,7 +108,8 @@ def sentence_graph(
 def find_nodes(n_words: int, empty_nodes: Sequence[Sequence[str]]) -> Collection[Node]:
     """Return the nodes of a sentence, fast to search: words first, then empty nodes.
 
-    empty_nodes: ten columns each.
+    Args:
+        empty_nodes: ten columns each.
     """
     words = [Node(word_id, 0) for word_id in range(1, n_words + 1)]
     return dict.fromkeys([*words, *(parse_node(columns[0]) for columns in empty_nodes)])
@@ -120,9 +124,12 @@ def parse_node(text: str) -> Node:
 def read_deps(node: Node, column: str, nodes: Collection[Node]) -> list[DepsArc]:
     """Return the arcs that a node of a sentence has in DEPS.
 
-    nodes: all nodes of the sentence.
-    Raises ConlluError for a malformed column or head, a self-loop that is no collapsed
-    path, or an arc from the root that does not say so.
+    Args:
+        nodes: all nodes of the sentence.
+
+    Raises:
+        ConlluError: For a malformed column or head, a self-loop that is no collapsed path, or an
+            arc from the root that does not say so.
     """
     if column == "_":
         return []
@@ -169,9 +176,12 @@ def collapse(
 ) -> dict[Node, Iterable[DepsArc]]:
     """Return the arcs and paths to each word that begin at a word or at the root.
 
-    incoming: the arcs of all nodes of a sentence.
-    Raises ConlluError where the empty nodes make more paths than any sentence needs: their
-    number can be the factorial of that of the empty nodes.
+    Args:
+        incoming: the arcs of all nodes of a sentence.
+
+    Raises:
+        ConlluError: Where the empty nodes make more paths than any sentence needs: their number can
+            be the factorial of that of the empty nodes.
     """
     left = WORK * (len(incoming) + WORK)
     collapsed: dict[Node, Iterable[DepsArc]] = {}
@@ -215,9 +225,12 @@ def _find_paths(
 def format_deps(token: int, arcs: Sequence[Sequence[Any]], ids: Mapping[int, int]) -> str:
     """Return the column DEPS of a token, sorted as UD demands.
 
-    arcs: [head, label] each, as in a Graph.
-    ids: the word IDs in the sentence by token index.
-    Raises ValueError where a head is not in the sentence.
+    Args:
+        arcs: [head, label] each, as in a Graph.
+        ids: the word IDs in the sentence by token index.
+
+    Raises:
+        ValueError: Where a head is not in the sentence.
     """
     columns = [
         (0 if is_root(token, head, label) else _word_id(token, head, ids), label)

@@ -12,10 +12,12 @@ Noise = Callable[[ConlluSentence], ConlluSentence]
 def create_noise(lower_case: float = 0.0, no_full_stop: float = 0.0) -> Noise:
     """Make what a reader changes now and then about the sentences of a training.
 
-    lower_case: share of the sentences whose words lose their capitals.
-    no_full_stop: share of the sentences that lose punctuation at their end.
+    Args:
+        lower_case: share of the sentences whose words lose their capitals.
+        no_full_stop: share of the sentences that lose punctuation at their end.
 
-    Raises ValueError for what is no share.
+    Raises:
+        ValueError: For what is no share.
     """
     for name, share in (("lower_case", lower_case), ("no_full_stop", no_full_stop)):
         if not 0 <= share <= 1:

@@ -17,7 +17,8 @@ ENDING = ".spacy"
 def read_docs(path: Path, vocab: Vocab) -> Iterator[Doc]:
     """Yield the Docs of a file.
 
-    Raises InputError for a file that is damaged or something else.
+    Raises:
+        InputError: For a file that is damaged or something else.
     """
     data = path.read_bytes()
     try:
@@ -33,7 +34,10 @@ def read_treebank(path: Path) -> Iterator[ConlluSentence | ConlluError]:
     """Yield the sentences of CoNLL-U (see `read_tolerantly`) or of the Docs of a .spacy file.
 
     For a faulty sentence, its error; of a Doc, lines count in its CoNLL-U.
-    Raises FileNotFoundError if there is no file, InputError for one that is damaged.
+
+    Raises:
+        FileNotFoundError: If there is no file.
+        InputError: For one that is damaged.
     """
     if path.suffix != ENDING:
         yield from read_tolerantly(path)

@@ -25,8 +25,8 @@ class Advice(NamedTuple):
 def advise(treebank: Treebank, coverages: Mapping[str, Coverage]) -> list[Advice]:
     """Advice on a treebank, the system to start from first.
 
-    coverages: by the names of the catalogue; arc_eager_d2, easy_first_d2 and
-        arc_hybrid_swap.
+    Args:
+        coverages: by the names of the catalogue; arc_eager_d2, easy_first_d2 and arc_hybrid_swap.
     """
     return [
         *_advise_on_trees(treebank, coverages),

@@ -22,13 +22,15 @@ from .shares import share
 class Coverage(NamedTuple):
     """How much of a treebank a system can derive; shares are None of nothing.
 
-    sentences: share of the sentences; the NPS of Bohnet et al.
-    non_projective: share of the non-projective sentences.
-    arcs: share of the non-projective arcs that stand in sentences it derives.
-    rebuilt: share of the words that the static derivation gives their head, in all
-        sentences. The best that the system could reach is at least that.
-    transitions, swaps: in the static derivations, for each word of the sentences it derives.
-    swap_distances: how many of these and all other SWAPs are of words 0, 1, 2, ... apart.
+    Attributes:
+        sentences: share of the sentences; the NPS of Bohnet et al.
+        non_projective: share of the non-projective sentences.
+        arcs: share of the non-projective arcs that stand in sentences it derives.
+        rebuilt: share of the words that the static derivation gives their head, in all sentences.
+            The best that the system could reach is at least that.
+        transitions: in the static derivations, for each word of the sentences it derives.
+        swaps: in the static derivations, for each word of the sentences it derives.
+        swap_distances: how many of these and all other SWAPs are of words 0, 1, 2, ... apart.
     """
 
     sentences: float | None
@@ -45,10 +47,12 @@ def coverage(
 ) -> Coverage:
     """How much of a treebank a system can derive.
 
-    trees: the heads of each sentence, from 0; the root is its own head.
-    oracle: whose derivations are followed, a static one; None has no options.
+    Args:
+        trees: the heads of each sentence, from 0; the root is its own head.
+        oracle: whose derivations are followed, a static one; None has no options.
 
-    Raises ValueError for what is no tree.
+    Raises:
+        ValueError: For what is no tree.
     """
     system = TransitionSystem(parameters)
     derivations = static_derivations(system, trees, oracle)

@@ -25,9 +25,10 @@ UNALIGNED = -2
 class GraphArc(NamedTuple):
     """An arc between gold words.
 
-    dependent: index of a gold word.
-    head: index of a gold word; ROOT; UNALIGNED if the predicted head matches none.
-    label: full label, perhaps a path through empty nodes (`conj>nsubj`).
+    Attributes:
+        dependent: index of a gold word.
+        head: index of a gold word; ROOT; UNALIGNED if the predicted head matches none.
+        label: full label, perhaps a path through empty nodes (`conj>nsubj`).
     """
 
     dependent: int
@@ -39,10 +40,11 @@ class GraphArc(NamedTuple):
 class AlignedGraphs:
     """The two graphs of an Example, both as arcs between gold words.
 
-    gold: all arcs of the gold graph.
-    predicted: the arcs of those predicted words that match a gold word.
-    n_predicted: number of predicted arcs, except those of words that stand for words of
-        gold sentences without any arc, which count as not annotated.
+    Attributes:
+        gold: all arcs of the gold graph.
+        predicted: the arcs of those predicted words that match a gold word.
+        n_predicted: number of predicted arcs, except those of words that stand for words of gold
+            sentences without any arc, which count as not annotated.
     """
 
     gold: list[GraphArc]

@@ -20,8 +20,9 @@ class DifferentWordsError(ValueError):
 class Outcomes:
     """Which gold words a parser got right, punctuation counted.
 
-    right: (n_words,) bools.
-    sentence: (n_words,) ints, the sentence of each word, counted from 0.
+    Attributes:
+        right: (n_words,) bools.
+        sentence: (n_words,) ints, the sentence of each word, counted from 0.
     """
 
     right: NDArray[numpy.bool_]
@@ -36,9 +37,12 @@ class Outcomes:
 def find_outcomes(examples: Iterable[Example], measure: str = "las") -> Outcomes:
     """Look at each annotated gold word of parsed Examples.
 
-    measure: "uas" (heads), "las" (heads, and labels up to the colon, as the official UD
-        evaluation counts them) or "las_full" (heads and full labels).
-    Raises ValueError for another measure.
+    Args:
+        measure: "uas" (heads), "las" (heads, and labels up to the colon, as the official UD
+            evaluation counts them) or "las_full" (heads and full labels).
+
+    Raises:
+        ValueError: For another measure.
     """
     if measure not in MEASURES:
         raise ValueError(f"measure='{measure}' is unknown; use one of {', '.join(MEASURES)}")

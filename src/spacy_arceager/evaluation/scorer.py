@@ -62,7 +62,8 @@ class PipelineScorer(Scorer):
 
     What other components are scored for comes too. To be given to `Language.evaluate`.
 
-    predicted: the parsed Docs, once it has scored.
+    Attributes:
+        predicted: the parsed Docs, once it has scored.
     """
 
     predicted: Sequence[Doc] = ()

@@ -22,14 +22,17 @@ RESAMPLES = 9999
 class Comparison:
     """Parser A beside parser B, over the same gold words; accuracies are from 0 to 1.
 
-    first, second: accuracy of each training of A and of B.
-    difference: mean accuracy of A minus that of B.
-    low, high: its 95 % interval, by a bootstrap over sentences.
-    randomization: p of approximate randomization by sentence, two-sided.
-    mcnemar: p of McNemar's test, two-sided; None for several trainings, whose words are not
-        independent.
-    wilcoxon: p of Wilcoxon's test over pairs of trainings, two-sided; None for fewer than
-        five pairs, which can never be significant at .05.
+    Attributes:
+        first: accuracy of each training of A and of B.
+        second: accuracy of each training of A and of B.
+        difference: mean accuracy of A minus that of B.
+        low: its 95 % interval, by a bootstrap over sentences.
+        high: its 95 % interval, by a bootstrap over sentences.
+        randomization: p of approximate randomization by sentence, two-sided.
+        mcnemar: p of McNemar's test, two-sided; None for several trainings, whose words are not
+            independent.
+        wilcoxon: p of Wilcoxon's test over pairs of trainings, two-sided; None for fewer than five
+            pairs, which can never be significant at .05.
     """
 
     first: list[float]
@@ -45,9 +48,14 @@ class Comparison:
 def compare(first: Sequence[Outcomes], second: Sequence[Outcomes], seed: int = 0) -> Comparison:
     """Compare two parsers, each by one training or more.
 
-    first, second: the outcomes of each training, on one treebank.
-    seed: of the resampling.
-    Raises DifferentWordsError where the texts differ, ValueError where one has no words.
+    Args:
+        first: the outcomes of each training, on one treebank.
+        second: the outcomes of each training, on one treebank.
+        seed: of the resampling.
+
+    Raises:
+        DifferentWordsError: Where the texts differ.
+        ValueError: Where one has no words.
     """
     for outcomes in (*first, *second):
         check_same_words(first[0], outcomes)
@@ -78,8 +86,9 @@ def mean_counts(trainings: Sequence[Outcomes]) -> NDArray[numpy.float64]:
 def randomization(gains: NDArray[numpy.float64], seed: int = 0) -> float:
     """The p, two-sided, of approximate randomization (Yeh 2000).
 
-    gains: (n_sentences,) right words of A minus those of B. Under the null hypothesis each
-        sentence's parses could as well be swapped, which turns its sign.
+    Args:
+        gains: (n_sentences,) right words of A minus those of B. Under the null hypothesis each
+            sentence's parses could as well be swapped, which turns its sign.
     """
     from scipy.stats import permutation_test
 
@@ -98,7 +107,9 @@ def interval(
 ) -> tuple[float, float]:
     """The 95 % interval of the difference in accuracy, by a bootstrap over sentences.
 
-    gains: as in `randomization`. sizes: (n_sentences,) words of each sentence.
+    Args:
+        gains: as in `randomization`.
+        sizes: (n_sentences,) words of each sentence.
     """
     generator = numpy.random.default_rng(seed)
     n = gains.size

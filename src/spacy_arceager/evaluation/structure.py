@@ -16,7 +16,8 @@ from ..machine.trees import count_blocks
 def gap_degree(heads: NDArray[numpy.int32]) -> int:
     """The most gaps in any subtree; 0 of a tree without non-projective arcs.
 
-    heads: (n_words,), of a tree, from 0; the root is its own head.
+    Args:
+        heads: (n_words,), of a tree, from 0; the root is its own head.
     """
     return int(count_blocks(heads).max(initial=1)) - 1
 

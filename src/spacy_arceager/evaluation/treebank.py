@@ -39,12 +39,13 @@ class Size(NamedTuple):
 class Labels(NamedTuple):
     """Dependency labels.
 
-    number: how many there are.
-    rare: those that occur fewer than 10 times, with how often.
-    lifted: labels that lifting non-projective arcs adds (Nivre and Nilsson 2005), `nsubj||acl`.
-    rare_lifted: of these, how many occur fewer than 10 times.
-    only_lifted: labels that stand on non-projective arcs only, so that a parser for projective
-        trees never sees them undecorated.
+    Attributes:
+        number: how many there are.
+        rare: those that occur fewer than 10 times, with how often.
+        lifted: labels that lifting non-projective arcs adds (Nivre and Nilsson 2005), `nsubj||acl`.
+        rare_lifted: of these, how many occur fewer than 10 times.
+        only_lifted: labels that stand on non-projective arcs only, so that a parser for projective
+            trees never sees them undecorated.
     """
 
     number: int
@@ -57,11 +58,13 @@ class Labels(NamedTuple):
 class NonProjectivity(NamedTuple):
     """Non-projective arcs, see `machine.trees.non_projective_arcs`, and arcs that cross others.
 
-    sentences, arcs: how many are non-projective, and their shares of all.
-    crossing_arcs: how many cross another, roots without an arc; usually more than one a
-        non-projective arc, but an arc over the root is non-projective and may cross none.
-    gap_degrees: how many sentences have a gap degree of 0, 1, 2, ...
-    ill_nested: how many sentences are ill-nested.
+    Attributes:
+        sentences: how many are non-projective, and their shares of all.
+        arcs: how many are non-projective, and their shares of all.
+        crossing_arcs: how many cross another, roots without an arc; usually more than one a
+            non-projective arc, but an arc over the root is non-projective and may cross none.
+        gap_degrees: how many sentences have a gap degree of 0, 1, 2, ...
+        ill_nested: how many sentences are ill-nested.
     """
 
     sentences: int
@@ -76,14 +79,16 @@ class NonProjectivity(NamedTuple):
 class Graphs(NamedTuple):
     """Enhanced graphs, empty nodes collapsed.
 
-    sentences: how many have a graph.
-    words, several_heads: words in these, and the share of them with several heads.
-    two_cycles: pairs of words that are each other's heads.
-    cyclic: share of these sentences with any cycle.
-    crossing: share of the arcs that cross another.
-    non_crossing: share of these sentences without crossing arcs, which `dag` derives with
-        acyclic=false (labels aside).
-    derivable: share of those that have no cycle either, which it derives as it is.
+    Attributes:
+        sentences: how many have a graph.
+        words: words in these, and the share of them with several heads.
+        several_heads: words in these, and the share of them with several heads.
+        two_cycles: pairs of words that are each other's heads.
+        cyclic: share of these sentences with any cycle.
+        crossing: share of the arcs that cross another.
+        non_crossing: share of these sentences without crossing arcs, which `dag` derives with
+            acyclic=false (labels aside).
+        derivable: share of those that have no cycle either, which it derives as it is.
     """
 
     sentences: int

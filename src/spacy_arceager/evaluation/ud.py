@@ -20,8 +20,9 @@ from ..training.alignment import one_to_one
 class Arc(NamedTuple):
     """The head of a word and the label between them.
 
-    head: index of a gold word; the word itself if it is a root; -1 if the predicted head
-        matches no gold word.
+    Attributes:
+        head: index of a gold word; the word itself if it is a root; -1 if the predicted head
+            matches no gold word.
     """
 
     head: int
@@ -32,12 +33,13 @@ class Arc(NamedTuple):
 class AlignedParse:
     """The two parses of an Example, both as arcs between gold words.
 
-    gold: arc of each annotated gold word, by its index.
-    predicted: arc of each predicted word that covers the same characters as a gold word,
-        by the index of that gold word; words without a parse are left out.
-    n_predicted: number of predicted words, except those that stand for gold words
-        without annotation.
-    sentences: indices of the annotated words of each gold sentence that has any.
+    Attributes:
+        gold: arc of each annotated gold word, by its index.
+        predicted: arc of each predicted word that covers the same characters as a gold word, by the
+            index of that gold word; words without a parse are left out.
+        n_predicted: number of predicted words, except those that stand for gold words without
+            annotation.
+        sentences: indices of the annotated words of each gold sentence that has any.
     """
 
     gold: dict[int, Arc]

@@ -73,10 +73,13 @@ cdef tuple checked_labels(labels):
 cdef class TransitionSystem:
     """A transition system over a set of labels.
 
-    parameters: the control parameters.
-    labels: the dependency labels of LEFT and RIGHT.
+    Args:
+        parameters: the control parameters.
+        labels: the dependency labels of LEFT and RIGHT.
 
-    Raises TypeError or ValueError where labels are not different strings.
+    Raises:
+        TypeError: Where labels are not different strings.
+        ValueError: Where labels are not different strings.
     """
 
     def __cinit__(self, parameters, labels=("dep",)):
@@ -162,7 +165,8 @@ cdef class TransitionSystem:
     def describe_class(self, index):
         """A class as (Transition, label or None).
 
-        Raises ValueError where there is no such class.
+        Raises:
+            ValueError: Where there is no such class.
         """
         cdef int i = whole_number("index", index, 0, self.n_classes - 1)
         cdef int label = self.class_label[i]
@@ -172,7 +176,8 @@ cdef class TransitionSystem:
     def find_class(self, transition, label):
         """Index of the class of a Transition and a label (None for those without arc).
 
-        Raises ValueError where there is no such class.
+        Raises:
+            ValueError: Where there is no such class.
         """
         cdef int i = self.find(transition)
         if self.transitions[i].is_arc == (label is None):
@@ -198,7 +203,8 @@ cdef class TransitionSystem:
     def find(self, transition):
         """Index of a Transition, or of its name ("SHIFT", "LEFT-ARC", ...), at any anchor.
 
-        Raises ValueError where the system has none such.
+        Raises:
+            ValueError: Where the system has none such.
         """
         if isinstance(transition, str):
             found = self.index_of.get(transition.split("@")[0])
@@ -229,10 +235,13 @@ cdef int position_in(transition) except -1:
 cdef class Configuration:
     """One sentence while it is parsed. See configuration.pxd for what it holds.
 
-    system: the transition system.
-    n_words: how many words it has.
+    Args:
+        system: the transition system.
+        n_words: how many words it has.
 
-    Raises TypeError or ValueError where that is no number of words.
+    Raises:
+        TypeError: Where that is no number of words.
+        ValueError: Where that is no number of words.
     """
 
     def __cinit__(self, TransitionSystem system not None, n_words):
@@ -301,7 +310,8 @@ cdef class Configuration:
     def forbid_start(self, word):
         """No sentence may start at a word; for systems with BREAK.
 
-        Raises ValueError where there is no such word or a sentence has started there.
+        Raises:
+            ValueError: Where there is no such word or a sentence has started there.
         """
         cdef int i = whole_number("word", word, 1, self.c.n_words - 1)
         if self.c.is_start[i] == 1:
@@ -362,7 +372,8 @@ cdef class Configuration:
     def apply(self, transition, label=None):
         """Take a legal transition (a Transition or its name) with an arc label.
 
-        Raises ValueError where it is not legal or the label is unknown.
+        Raises:
+            ValueError: Where it is not legal or the label is unknown.
         """
         cdef const SystemC* system = &self.system.c
         cdef int i = self.system.find(transition)

@@ -17,7 +17,10 @@ MAX_STEPS = 1_000_000_000
 def is_tree(const int[:] heads):
     """Whether heads are complete, with one root and no cycle.
 
-    heads: (n_words,). Raises ValueError for a head outside the sentence.
+    heads: (n_words,).
+
+    Raises:
+        ValueError: For a head outside the sentence.
     """
     cdef ForestC forest
     check(heads)
@@ -33,7 +36,10 @@ def non_projective_arcs(const int[:] heads):
     head (Havelka 2007). Roots have no arc. Missing heads and cycles are
     allowed: a word descends from all that are met on the way up from it.
 
-    heads: (n_words,). Raises ValueError for a head outside the sentence.
+    heads: (n_words,).
+
+    Raises:
+        ValueError: For a head outside the sentence.
     """
     cdef Py_ssize_t n = heads.shape[0], word
     cdef ForestC forest
@@ -51,8 +57,14 @@ def crossing_arcs(ends):
     Neither direction nor label counts, and arcs that share an end do not cross. A root has no
     arc, unless one to an artificial root is among the arcs.
 
-    ends: (n_arcs, 2) ints, the words at both ends, in any order.
-    Returns (n_arcs,) bool. Raises ValueError for another shape.
+    Args:
+        ends: (n_arcs, 2) ints, the words at both ends, in any order.
+
+    Returns:
+        (n_arcs,) bool.
+
+    Raises:
+        ValueError: For another shape.
     """
     pairs = numpy.sort(numpy.asarray(ends, dtype="i").reshape((len(ends), 2)), axis=1)
     # Only the order of the words counts: without those that are no end, they are few.
@@ -65,8 +77,13 @@ def crossing_arcs(ends):
 def count_blocks(const int[:] heads):
     """Of how many runs of adjacent words each subtree is made; its gaps are one fewer.
 
-    heads: (n_words,), of a tree. Returns (n_words,) int32. Raises ValueError for what is no
-    tree.
+    heads: (n_words,), of a tree.
+
+    Returns:
+        (n_words,) int32.
+
+    Raises:
+        ValueError: For what is no tree.
     """
     cdef Py_ssize_t n = heads.shape[0], i
     cdef int first, second, place
@@ -104,7 +121,10 @@ def is_well_nested(const int[:] heads):
     between its ends that do not descend from its head (Havelka 2007). It takes a
     step for each two non-projective arcs.
 
-    heads: (n_words,), of a tree. Raises ValueError for what is no tree.
+    heads: (n_words,), of a tree.
+
+    Raises:
+        ValueError: For what is no tree.
     """
     if not is_tree(heads):
         raise ValueError("The heads are no tree")
@@ -132,8 +152,13 @@ def lift(const int[:] heads, long max_steps=MAX_STEPS):
     result is that of spaCy's `nonproj.projectivize`.
 
     heads: (n_words,), of a tree. max_steps: give up after about so many.
-    Returns (n_words,) int32. Raises ValueError for what is no tree, OverflowError where it
-    gives up.
+
+    Returns:
+        (n_words,) int32.
+
+    Raises:
+        ValueError: For what is no tree.
+        OverflowError: Where it gives up.
     """
     cdef Py_ssize_t n = heads.shape[0]
     cdef bint done

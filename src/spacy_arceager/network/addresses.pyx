@@ -61,7 +61,8 @@ cdef inline int distance_bin(int distance) noexcept nogil:
 cdef class Attribute:
     """One kind of attribute.
 
-    table_size: rows of its learnt table by the number of labels.
+    Attributes:
+        table_size: rows of its learnt table by the number of labels.
     """
 
     cdef ValueC value

@@ -103,7 +103,8 @@ def compile_attributes(attributes: Sequence[str]) -> list[Address]:
 def find_unseen(parameters: SystemParameters, words: Sequence[str]) -> dict[str, str]:
     """The words in O that a system's transitions join or take out and that `words` lack.
 
-    Returns {address: a transition that needs it}.
+    Returns:
+        {address: a transition that needs it}.
     """
     return {
         f"O{position}": transition

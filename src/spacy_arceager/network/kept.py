@@ -33,8 +33,11 @@ class Kept(Generic[Value]):
     ) -> Value:
         """The value for a model.
 
-        params: the weights that it is made from. make: computes it. others: what else it is
-        made from, the same objects again. size: of what grows in place.
+        Args:
+            params: the weights that it is made from.
+            make: computes it.
+            others: what else it is made from, the same objects again.
+            size: of what grows in place.
         """
         sources = [*(node.get_param(name) for node, name in params), *others]
         kept = self._kept.get(model.id)

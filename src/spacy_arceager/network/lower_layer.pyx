@@ -19,7 +19,8 @@ cdef enum:
 cdef class LowerLayer:
     """The lower layer's products for the words of a block.
 
-    capacity: words of the largest block; the memory serves one block after the other.
+    Args:
+        capacity: words of the largest block; the memory serves one block after the other.
     """
 
     def __cinit__(self, Scorer scorer not None, int capacity):
@@ -46,8 +47,11 @@ cdef class LowerLayer:
     def start(self, vectors):
         """Begin a block: compute what nearly every word needs.
 
-        vectors: (n_words, width) float32, the words of the block; at most `capacity`.
-        Raises ValueError for vectors of another shape.
+        Args:
+            vectors: (n_words, width) float32, the words of the block; at most `capacity`.
+
+        Raises:
+            ValueError: For vectors of another shape.
         """
         cdef const ScorerC* s = &self.scorer.c
         cdef int n, row
@@ -75,8 +79,9 @@ cdef class LowerLayer:
 def check_vectors(Scorer scorer not None, vectors):
     """Word vectors as a C-contiguous (n_words, width) float32 array.
 
-    Raises ValueError where they are not of the width that the model was made for, TypeError
-    where they are no numbers.
+    Raises:
+        ValueError: Where they are not of the width that the model was made for.
+        TypeError: Where they are no numbers.
     """
     vectors = numpy.asarray(vectors)
     if vectors.dtype.kind not in "fiu":

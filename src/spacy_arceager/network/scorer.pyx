@@ -26,7 +26,8 @@ cdef object in_strips(weights):
 cdef class Scorer:
     """The weights of a model, laid out for the C loops.
 
-    weights: network.weights.Weights, whose shapes have been checked.
+    Args:
+        weights: network.weights.Weights, whose shapes have been checked.
     """
 
     def __init__(self, weights):

@@ -23,12 +23,13 @@ from .weights import MAX_PIECES, N_SPECIAL, PARAMS, Dimensions, Weights
 class ScoredRows(Protocol):
     """What a search recorded of n_rows anchors that it scored.
 
-    word_rows: (n_rows, word features) int32, rows of the lower layer: words, then the special
-        vectors.
-    attribute_rows: (n_rows, attributes) int32, rows of the attribute tables.
-    hidden: (n_rows, hidden) float32, after maxout and dropout.
-    which: (n_rows, hidden) uint8, the winning piece, 255 where dropped.
-    d_scores: (n_rows, classes) float32, the gradient of the loss.
+    Attributes:
+        word_rows: (n_rows, word features) int32, rows of the lower layer: words, then the special
+            vectors.
+        attribute_rows: (n_rows, attributes) int32, rows of the attribute tables.
+        hidden: (n_rows, hidden) float32, after maxout and dropout.
+        which: (n_rows, hidden) uint8, the winning piece, 255 where dropped.
+        d_scores: (n_rows, classes) float32, the gradient of the loss.
     """
 
     word_rows: NDArray
@@ -49,7 +50,8 @@ def build_scoring(
 ) -> Model:
     """Build the scoring layer: see `transition_model.build_transition_model`.
 
-    Raises ValueError for an address that is none, or a number of pieces that is too high.
+    Raises:
+        ValueError: For an address that is none, or a number of pieces that is too high.
     """
     if words is not None:
         compile_words(words)
@@ -77,7 +79,8 @@ def scoring_forward(
 ) -> tuple[Scorer, Backprop]:
     """A Scorer, and the backward pass from what a search with it recorded.
 
-    vectors: (n_words, width), the words of that search; None if there is no backward pass.
+    Args:
+        vectors: (n_words, width), the words of that search; None if there is no backward pass.
     """
     weights = get_weights(model)
 
@@ -103,7 +106,8 @@ def inc_upper(model: Model, rows: ScoredRows) -> None:
 def inc_tables(model: Model, rows: ScoredRows, d_sums: NDArray) -> None:
     """Add up the gradients of the bias and the attribute tables.
 
-    d_sums: (n_rows, pieces * hidden), the gradient of the sums before maxout.
+    Args:
+        d_sums: (n_rows, pieces * hidden), the gradient of the sums before maxout.
     """
     inc_grad(model, "lower_b", d_sums.sum(axis=0))
     d_tables = numpy.zeros((len(model.get_param("tables")), d_sums.shape[1]), dtype="f")
@@ -162,7 +166,8 @@ def to_ops(ops: Ops, array: NDArray) -> FloatsXd:
 def dimensions_of(model: Model) -> Dimensions:
     """What decides the shapes of the parameters of "scoring".
 
-    Raises ValueError where a feature or a count of the model is none.
+    Raises:
+        ValueError: Where a feature or a count of the model is none.
     """
     return Dimensions(
         tuple(compile_words(model.attrs["words"])),
@@ -178,7 +183,8 @@ def dimensions_of(model: Model) -> Dimensions:
 def get_weights(model: Model) -> Weights:
     """The parameters of "scoring" as NumPy arrays.
 
-    Raises ModelMismatchError where one has not the shape that the features and dimensions need.
+    Raises:
+        ModelMismatchError: Where one has not the shape that the features and dimensions need.
     """
     params = {name: model.ops.to_numpy(model.get_param(name)) for name in PARAMS}
     return Weights(dimensions_of(model), **params)
@@ -192,9 +198,12 @@ def kept_scorer(kept: Kept[Scorer], model: Model) -> Scorer:
 def resize(model: Model, n_labels: int, new_class: Sequence[int], n_classes: int) -> None:
     """Make room for more labels; what has been learnt stays.
 
-    model: the transition model. n_labels: the new number of labels; the old ones keep
-    their indices. new_class: for each old class its new index. n_classes: the new number
-    of classes. "scoring" is replaced by a new node, for which an optimizer starts anew.
+    Args:
+        model: the transition model.
+        n_labels: the new number of labels; the old ones keep their indices.
+        new_class: for each old class its new index.
+        n_classes: the new number of classes. "scoring" is replaced by a new node, for which an
+            optimizer starts anew.
     """
     old = model.get_ref("scoring")
     new = old.copy()

@@ -32,21 +32,23 @@ def build_transition_model(
 ) -> Model[list[Doc], NDArray[numpy.float32]]:
     """Build a transition model.
 
-    tok2vec: a vector for each token.
-    hidden_width: width of the hidden layer.
-    maxout_pieces: pieces of its maxout.
-    projection: if given, token vectors are first projected to this width; for tok2vecs
-        much wider than the hidden layer.
-    words: feature slots, addresses such as "O1" or "O2.left1" (see network/features.py);
-        None for the transition system's own.
-    attributes: small features, addresses such as "O2.label" or "O2-O1"; None likewise.
-
     The model maps Docs to the vectors of all their tokens, (n_tokens, width); the
     reference "scoring" holds what scores configurations over them. It learns of its
     transition system by `fit_features`, and its attributes n_classes and n_labels are set
     before it is initialised.
 
-    Raises ValueError for an address that is none.
+    Args:
+        tok2vec: a vector for each token.
+        hidden_width: width of the hidden layer.
+        maxout_pieces: pieces of its maxout.
+        projection: if given, token vectors are first projected to this width; for tok2vecs much
+            wider than the hidden layer.
+        words: feature slots, addresses such as "O1" or "O2.left1" (see network/features.py); None
+            for the transition system's own.
+        attributes: small features, addresses such as "O2.label" or "O2-O1"; None likewise.
+
+    Raises:
+        ValueError: For an address that is none.
     """
     encoder: Model = chain(tok2vec, list2array())
     if projection is not None:
@@ -87,9 +89,11 @@ def init(model: Model, X: list[Doc] | None = None, Y: object | None = None) -> N
 def fit_features(model: Model, parameters: SystemParameters) -> frozenset[str]:
     """Give a model the features of its transition system where it has none of its own.
 
-    model: the transition model. Warns where it sees a word that a transition joins nowhere.
+    Args:
+        model: the transition model. Warns where it sees a word that a transition joins nowhere.
 
-    Returns which of "words" and "attributes" are the system's.
+    Returns:
+        Which of "words" and "attributes" are the system's.
     """
     attrs = model.get_ref("scoring").attrs
     own = features_of(parameters)._asdict()

@@ -19,9 +19,17 @@ PARAMS = ("lower_W", "lower_b", "special", "tables", "upper_W", "upper_b")
 class Dimensions:
     """What decides the shapes of the parameters.
 
-    words, attributes: the features. width: of a word vector. hidden, pieces: of the hidden
-    layer and its maxout. n_labels, n_classes: of the transition system.
-    Raises ValueError for a count that is no whole number or too small.
+    Attributes:
+        words: the features.
+        attributes: the features.
+        width: of a word vector.
+        hidden: of the hidden layer and its maxout.
+        pieces: of the hidden layer and its maxout.
+        n_labels: of the transition system.
+        n_classes: of the transition system.
+
+    Raises:
+        ValueError: For a count that is no whole number or too small.
     """
 
     words: tuple[Address, ...]
@@ -77,10 +85,14 @@ class Dimensions:
 class Weights:
     """The parameters as NumPy arrays, for the C loops.
 
-    lower_W: (width, slots * pieces * hidden). lower_b: (pieces, hidden).
-    special: (3, slots, pieces, hidden). tables: (rows, pieces, hidden).
-    upper_W: (hidden, classes). upper_b: (classes,). All are float32; raises ModelMismatchError
-    where one has another type or shape.
+    Attributes:
+        lower_W: (width, slots * pieces * hidden).
+        lower_b: (pieces, hidden).
+        special: (3, slots, pieces, hidden).
+        tables: (rows, pieces, hidden).
+        upper_W: (hidden, classes).
+        upper_b: (classes,). All are float32; raises ModelMismatchError where one has another type
+            or shape.
     """
 
     dims: Dimensions

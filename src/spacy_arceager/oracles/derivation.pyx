@@ -21,9 +21,10 @@ cdef enum:
 class Derivations(NamedTuple):
     """What following an oracle gave.
 
-    heads: (n_words,) int32, the heads built, one a word; a root is its own head.
-    counts: (n_trees, n_transitions) int32, how often each transition was taken.
-    swaps: (longest + 1,) int32, how many SWAPs were of words so far apart in the sentence.
+    Attributes:
+        heads: (n_words,) int32, the heads built, one a word; a root is its own head.
+        counts: (n_trees, n_transitions) int32, how often each transition was taken.
+        swaps: (longest + 1,) int32, how many SWAPs were of words so far apart in the sentence.
     """
 
     heads: numpy.ndarray
@@ -34,10 +35,15 @@ class Derivations(NamedTuple):
 def follow(TransitionSystem system not None, Oracle oracle not None, GoldTrees gold not None):
     """Take a cheapest transition of each gold tree to its end; the same as `derivation`.
 
-    gold: laid out for the system's root; its labels are not used. It has arcs where the
-        system builds graphs.
-    Returns Derivations. Raises ValueError where the oracle or the gold annotation is not
-    made for the system.
+    Args:
+        gold: laid out for the system's root; its labels are not used. It has arcs where the system
+            builds graphs.
+
+    Returns:
+        Derivations.
+
+    Raises:
+        ValueError: Where the oracle or the gold annotation is not made for the system.
     """
     gold.check(system)
     cdef CompiledOracle ready = oracle._compile(system, gold.longest, True)

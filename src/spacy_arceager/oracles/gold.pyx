@@ -16,18 +16,21 @@ cdef enum:
 cdef class GoldTrees:
     """The gold trees of a batch of sentences, or of documents of several sentences.
 
-    lengths: words in each sentence or document.
-    heads: (n_words,) int32, all sentences one after the other. A head is a word of its
-        sentence, counted from 0; the root is its own head; -1 is missing.
-    labels: (n_words,) int32, index of the label; -1 is missing.
-    root_node: the system has an artificial root.
-    starts: (n_words,) bool, where sentences start; for systems that find boundaries.
-    arcs: (n_arcs, 3) int32, for systems that build graphs: dependent, head and label of
-        each arc, words numbered through all sentences. Self-loops, and all but the first
-        of several arcs from one head to one dependent, are left out.
+    Args:
+        lengths: words in each sentence or document.
+        heads: (n_words,) int32, all sentences one after the other. A head is a word of its
+            sentence, counted from 0; the root is its own head; -1 is missing.
+        labels: (n_words,) int32, index of the label; -1 is missing.
+        root_node: the system has an artificial root.
+        starts: (n_words,) bool, where sentences start; for systems that find boundaries.
+        arcs: (n_arcs, 3) int32, for systems that build graphs: dependent, head and label of each
+            arc, words numbered through all sentences. Self-loops, and all but the first of several
+            arcs from one head to one dependent, are left out.
 
-    Raises ValueError where lengths do not fit, for a head outside its sentence and for a
-    label below -1; TypeError where numbers are not whole.
+    Raises:
+        ValueError: Where lengths do not fit, for a head outside its sentence and for a label below
+            -1.
+        TypeError: Where numbers are not whole.
     """
 
     def __cinit__(self, lengths, heads, labels, bint root_node=False, starts=None,

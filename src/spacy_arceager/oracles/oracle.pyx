@@ -21,13 +21,15 @@ def rebuilt(name, options):
 cdef class Oracle:
     """Costs of transitions against a gold tree, or graph where the system builds graphs.
 
-    name: one of registry.NAMES: "static" (one canonical derivation), "reachability" (a sum
-        over arcs), "lookahead" (parses on after each transition), "dynamic" (the better one
-        of these that is defined everywhere), "exact" (the true cost, where it is known how)
-        or "static_dynamic" (dynamic but for SWAP, which is forced).
-    options: those of docs/oracles.md.
+    Args:
+        name: one of registry.NAMES: "static" (one canonical derivation), "reachability" (a sum over
+            arcs), "lookahead" (parses on after each transition), "dynamic" (the better one of these
+            that is defined everywhere), "exact" (the true cost, where it is known how) or
+            "static_dynamic" (dynamic but for SWAP, which is forced).
+        options: those of docs/oracles.md.
 
-    Raises ValueError for an unknown name or option.
+    Raises:
+        ValueError: For an unknown name or option.
     """
 
     def __init__(self, str name not None, **options):
@@ -63,13 +65,15 @@ cdef class Oracle:
     def costs(self, Configuration configuration not None, heads, starts=None, bint preferred=False):
         """Cost of each legal transition, a dict from Transition to int.
 
-        heads: (n_words,) gold head of each word; a root is its own head; None is missing. For
-            a graph, the gold heads of each word, a collection.
-        starts: (n_words,) bool, for systems with BREAK: where gold sentences start.
-        preferred: as in training, where `prefer_plain` adds one to some cheapest ones.
+        Args:
+            heads: (n_words,) gold head of each word; a root is its own head; None is missing. For a
+                graph, the gold heads of each word, a collection.
+            starts: (n_words,) bool, for systems with BREAK: where gold sentences start.
+            preferred: as in training, where `prefer_plain` adds one to some cheapest ones.
 
-        Raises ValueError where the gold tree does not fit the configuration, or the oracle
-        is not made for its system.
+        Raises:
+            ValueError: Where the gold tree does not fit the configuration, or the oracle is not
+                made for its system.
         """
         cdef int n = configuration.c.n_words
         cdef TransitionSystem system = configuration.system
@@ -105,8 +109,13 @@ cdef class Oracle:
 
         Without repairs and UNSHIFT where the tree can be had without them.
 
-        heads, starts: as in `costs`. labels: (n_words,) the gold labels, of each head in a
-        graph. Raises ValueError as `costs` does.
+        Args:
+            heads: as in `costs`.
+            starts: as in `costs`.
+            labels: (n_words,) the gold labels, of each head in a graph.
+
+        Raises:
+            ValueError: As `costs` does.
         """
         heads = list(heads)
         if labels is not None and len(labels) != len(heads):

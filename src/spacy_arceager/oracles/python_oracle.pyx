@@ -17,14 +17,16 @@ from .oracle cimport Oracle
 cdef class PythonOracle(Oracle):
     """An oracle that asks a Python object for the cost of each transition.
 
-    own: an object with a method `costs(configuration, heads)`, which gives a dict from each
-        legal transition, or its name, to its cost, a whole number from 0; of a system whose
-        arcs can be made anywhere, of the transitions at all anchors. heads: as for
-        `Oracle.costs`. An attribute `follow_only`, if true, says that costs mean something
-        on its own derivation only, so that training never leaves that.
+    Args:
+        own: an object with a method `costs(configuration, heads)`, which gives a dict from each
+            legal transition, or its name, to its cost, a whole number from 0; of a system whose
+            arcs can be made anywhere, of the transitions at all anchors. heads: as for
+            `Oracle.costs`. An attribute `follow_only`, if true, says that costs mean something on
+            its own derivation only, so that training never leaves that.
 
-    Raises TypeError where the object has no such method. What `costs` raises comes out of
-    the training, derivation or costs that asked.
+    Raises:
+        TypeError: Where the object has no such method. What `costs` raises comes out of the
+            training, derivation or costs that asked.
     """
 
     def __init__(self, own):
@@ -146,6 +148,7 @@ cdef CostFunction CALLBACK = wrapped(ask_python, NULL)
 def as_oracle(thing):
     """An Oracle as it is; of any other object with `costs` one that asks it.
 
-    Raises TypeError for an object without.
+    Raises:
+        TypeError: For an object without.
     """
     return thing if isinstance(thing, Oracle) else PythonOracle(thing)

@@ -53,7 +53,8 @@ def options_of(name: str) -> dict[str, Option]:
 def find_row(name: str, parameters: SystemParameters) -> Row:
     """The oracle that a name means for a system.
 
-    Raises ValueError, with what it needs and what else there is, where it is not made for it.
+    Raises:
+        ValueError: With what it needs and what else there is, where it is not made for it.
     """
     rows = rows_of(name)
     for row in rows:

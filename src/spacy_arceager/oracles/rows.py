@@ -34,8 +34,12 @@ def nowhere(parameters: SystemParameters) -> bool:
 class Option:
     """A setting of an oracle.
 
-    name, default: as in a config. meaning: what it does. systems: which it matters for.
-    choices: the values that it can have, none for a bool.
+    Attributes:
+        name: as in a config.
+        default: as in a config.
+        meaning: what it does.
+        systems: which it matters for.
+        choices: the values that it can have, none for a bool.
     """
 
     name: str
@@ -67,17 +71,18 @@ PREFER_PLAIN = Option(
 class Row:
     """One way to find costs. Several rows of one name are for different systems.
 
-    name: as in a config, arceager.NAME_oracle.v1.
-    method: how it works, and whose it is.
-    needs: what a system lacks, in words; None where the oracle suits it.
-    costs: the cost function for a dict of all options.
-    options: what can be set.
-    findings: pairs of systems and what exhaustive search says about them, for the docs.
-    is_exact: every cost is true, for each gold tree that is projective (with SWAP: for each).
-    is_advised: it may be what trains a system whose oracle nobody has named.
-    follow_only: costs mean something on the oracle's own derivation only.
-    is_relative: only differences of costs mean something.
-    takes_any_transitions: it is made for multisets of transitions too.
+    Attributes:
+        name: as in a config, arceager.NAME_oracle.v1.
+        method: how it works, and whose it is.
+        needs: what a system lacks, in words; None where the oracle suits it.
+        costs: the cost function for a dict of all options.
+        options: what can be set.
+        findings: pairs of systems and what exhaustive search says about them, for the docs.
+        is_exact: every cost is true, for each gold tree that is projective (with SWAP: for each).
+        is_advised: it may be what trains a system whose oracle nobody has named.
+        follow_only: costs mean something on the oracle's own derivation only.
+        is_relative: only differences of costs mean something.
+        takes_any_transitions: it is made for multisets of transitions too.
     """
 
     name: str

@@ -52,17 +52,20 @@ class ArcEagerParser(TrainablePipe):
     With a system that builds graphs it learns and sets `doc._.arceager_graph` instead, see
     `corpus.graphs`, and leaves heads and labels to others.
 
-    vocab, model, name: as for every trainable pipe; the model is an
-        "arceager.TransitionModel.v1".
-    system: the control parameters of the transition system.
-    oracle: what says in training how good a transition is: an Oracle, or any object with a
-        method costs(configuration, heads), see `PythonOracle`; None for `default_oracle`.
-    exploration: how likely a costly best transition is followed in training: a number, or
-        a thinc schedule with a value for each update.
-    non_projective: what to do with gold trees that a projective system cannot derive:
-        "projectivize", "skip" or "approximate".
-    beam: beam search; None is greedy.
-    threads: that decode a batch, without the GIL; parses are the same. It may change at any time.
+    Args:
+        vocab: as for every trainable pipe; the model is an "arceager.TransitionModel.v1".
+        model: as for every trainable pipe; the model is an "arceager.TransitionModel.v1".
+        name: as for every trainable pipe; the model is an "arceager.TransitionModel.v1".
+        system: the control parameters of the transition system.
+        oracle: what says in training how good a transition is: an Oracle, or any object with a
+            method costs(configuration, heads), see `PythonOracle`; None for `default_oracle`.
+        exploration: how likely a costly best transition is followed in training: a number, or a
+            thinc schedule with a value for each update.
+        non_projective: what to do with gold trees that a projective system cannot derive:
+            "projectivize", "skip" or "approximate".
+        beam: beam search; None is greedy.
+        threads: that decode a batch, without the GIL; parses are the same. It may change at any
+            time.
     """
 
     def __init__(
@@ -192,8 +195,9 @@ class ArcEagerParser(TrainablePipe):
     def k_best(self, doc: Doc, width: int = 8) -> list[list[ScoredTree]]:
         """The best trees of each sentence of a Doc, by beam search.
 
-        width: of the beam; at most so many trees are found. Scores are log probabilities,
-        or sums of scores where the model was trained with a beam. The Doc stays as it is.
+        Args:
+            width: of the beam; at most so many trees are found. Scores are log probabilities, or
+                sums of scores where the model was trained with a beam. The Doc stays as it is.
         """
         layout = find_units(doc, self.parameters.segment)
         rows = word_rows([doc], [layout.words])
@@ -207,7 +211,10 @@ class ArcEagerParser(TrainablePipe):
         """How Docs are parsed: a ScoredDerivation for each sentence of each Doc.
 
         A Doc that is parsed as one has one. The Docs stay as they are; boundaries that are set,
-        also by this parser, count as given. Raises ConstraintError as parsing does.
+        also by this parser, count as given.
+
+        Raises:
+            ConstraintError: As parsing does.
         """
         docs = list(docs)
         layouts = [find_units(doc, self.parameters.segment) for doc in docs]
@@ -250,9 +257,11 @@ class ArcEagerParser(TrainablePipe):
     ) -> None:
         """Find the labels, report on the gold trees and initialise the model.
 
-        labels: as `label_data` gives them, to leave out the pass through the examples.
+        Args:
+            labels: as `label_data` gives them, to leave out the pass through the examples.
 
-        Raises ValueError for labels that are none, and where there is nothing to learn from.
+        Raises:
+            ValueError: For labels that are none, and where there is nothing to learn from.
         """
         validate_get_examples(get_examples, "ArcEagerParser.initialize")
         if labels is None:

@@ -25,8 +25,11 @@ class Gold(NamedTuple):
 class Derived(NamedTuple):
     """How a sentence was derived.
 
-    name: of the system or model. steps: those of an oracle have no options. gold: None where it is
-    not known. score: of a model.
+    Attributes:
+        name: of the system or model.
+        steps: those of an oracle have no options.
+        gold: None where it is not known.
+        score: of a model.
     """
 
     name: str
@@ -58,8 +61,12 @@ def derive_doc(
 ) -> list[Derived]:
     """How a parser derives each sentence of a Doc.
 
-    name: instead of that of the system. gold: of a Doc of one sentence.
-    Raises ConstraintError as parsing does.
+    Args:
+        name: instead of that of the system.
+        gold: of a Doc of one sentence.
+
+    Raises:
+        ConstraintError: As parsing does.
     """
     (found,) = parser.derivations([doc])
     return [
@@ -74,7 +81,8 @@ def derive_doc(
 def find_parser(nlp: Language) -> tuple[ArcEagerParser, list[str]]:
     """The first arceager_parser of a pipeline, and the names of all components from it on.
 
-    Raises ValueError where there is none.
+    Raises:
+        ValueError: Where there is none.
     """
     parsers = [(name, pipe) for name, pipe in nlp.pipeline if isinstance(pipe, ArcEagerParser)]
     if not parsers:

@@ -9,8 +9,12 @@ from ..annotation.projective import is_label
 def check_labels(labels: Any, name: str, graph: bool) -> list[str]:
     """Labels from a person or a file as a list.
 
-    name: of the component, for messages. graph: labels of graphs, in which no arc is lifted.
-    Raises ValueError for what are no labels.
+    Args:
+        name: of the component, for messages.
+        graph: labels of graphs, in which no arc is lifted.
+
+    Raises:
+        ValueError: For what are no labels.
     """
     if not isinstance(labels, (list, tuple)):
         raise ValueError(f"The labels of '{name}' are {labels!r:.60}; give a list of strings")

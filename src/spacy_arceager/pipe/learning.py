@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 def learn(parser: "ArcEagerParser", examples: Sequence[Example], drop: float) -> float:
     """Add up the gradients of a batch; returns its loss.
 
-    drop: dropout rate.
+    Args:
+        drop: dropout rate.
     """
     gold = parser.target.gold_batch(examples, parser.non_projective)
     if not gold.rows.size:

@@ -47,7 +47,8 @@ def noun_chunks(doclike: Doc | Span) -> Iterator[tuple[int, int, int]]:
     "two of them"); genitives after their noun, which are chunks of their own; expletives; a
     phrase that is interrupted has the part that holds its head.
 
-    Raises ValueError where there is no parse or no UPOS.
+    Raises:
+        ValueError: Where there is no parse or no UPOS.
     """
     doc = doclike.doc
     if not doc.has_annotation("DEP"):

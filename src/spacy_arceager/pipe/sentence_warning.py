@@ -14,7 +14,9 @@ from ..training.gold_trees import gold_sentences
 class SentenceWarning:
     """Warns once.
 
-    name: of the parser. segment: it finds boundaries itself, and there is nothing to warn of.
+    Args:
+        name: of the parser.
+        segment: it finds boundaries itself, and there is nothing to warn of.
     """
 
     def __init__(self, name: str, segment: bool) -> None:

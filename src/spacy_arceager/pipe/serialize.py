@@ -94,8 +94,13 @@ def load(
 ) -> None:
     """Check saved parts, then change the parser.
 
-    parts: "cfg" and "model", or one of them. read_vocab: None where it is left as it is.
-    Raises TruncatedModelError or ModelMismatchError.
+    Args:
+        parts: "cfg" and "model", or one of them.
+        read_vocab: None where it is left as it is.
+
+    Raises:
+        TruncatedModelError: For data that is cut short or no saved parser.
+        ModelMismatchError: For a parser that is damaged, or another than this one.
     """
     try:
         cfg = srsly.json_loads(parts["cfg"]) if "cfg" in parts else None
@@ -188,7 +193,8 @@ def read_cfg(
 ) -> list[str]:
     """The labels of a saved cfg that fits the parser.
 
-    model: saved with it; None where there is none, or `without_model` where none is loaded.
+    Args:
+        model: saved with it; None where there is none, or `without_model` where none is loaded.
     """
     if not isinstance(cfg, dict) or not {"labels", "format", "system"} <= set(cfg) <= CFG_KEYS:
         raise truncated(parser, "its cfg has not labels, format and system")

@@ -47,8 +47,11 @@ class Target(Protocol):
     ) -> list[Any]:
         """Parse Docs without changing them.
 
-        layouts: what of each Doc is parsed as one. vectors: (n_words, width), of all words
-        of the layouts. beam: how to search; None is greedy. threads: that search.
+        Args:
+            layouts: what of each Doc is parsed as one.
+            vectors: (n_words, width), of all words of the layouts.
+            beam: how to search; None is greedy.
+            threads: that search.
         """
 
     def k_best(

@@ -34,8 +34,10 @@ ROOT, SPACE = get_string_id(ROOT_LABEL), get_string_id(SPACE_LABEL)
 class TreeParse(NamedTuple):
     """The trees of one Doc; see `Layout` and `write_tree`.
 
-    n_tokens: of the Doc. lifted: some label says that its arc was lifted by projectivisation.
-    given: boundaries to remember, see `annotation.boundaries`.
+    Attributes:
+        n_tokens: of the Doc.
+        lifted: some label says that its arc was lifted by projectivisation.
+        given: boundaries to remember, see `annotation.boundaries`.
     """
 
     n_tokens: int
@@ -49,7 +51,9 @@ class TreeParse(NamedTuple):
 class ScoredTree(NamedTuple):
     """A tree of a sentence (or of a Doc parsed as one) and its score.
 
-    words: token indices. heads: token indices, a root is its own head.
+    Attributes:
+        words: token indices.
+        heads: token indices, a root is its own head.
     """
 
     score: float
@@ -221,8 +225,10 @@ def check_gold_labels(sentence: GoldSentence, example: Example, name: str) -> No
 def split_sentences(doc: Doc, parse: TreeParse, begins: NDArray, remember: bool) -> TreeParse:
     """The parse of a whole Doc as that of its sentences.
 
-    begins: (n_words,) bool, where a sentence begins. remember: which boundaries were given;
-    greedily the same is found again, found boundaries being given or not.
+    Args:
+        begins: (n_words,) bool, where a sentence begins.
+        remember: which boundaries were given; greedily the same is found again, found boundaries
+            being given or not.
     """
     given = given_boundaries(doc)
     layout, heads = split(find_layout(doc, given), parse.heads, begins)

@@ -25,16 +25,20 @@ def parse(
 ) -> Iterator[Parsed[str]]:
     """Parse texts in processes of their own and yield what is written of each, in their order.
 
-    texts: each alone, or with a dict of what comes out again with its parse. They are read as
-        they are needed, a few batches ahead.
-    model: as for `spacy_arceager.load`; each process loads it once.
-    n_process: processes; 1 is this one, -1 one a core.
-    output_format: "conllu", "json" or "tree".
-    batch_size: texts that go to a process together.
-    code: Python files with what the pipeline needs, for `Language.component` and the like.
-
     A text that fails, or of which a process dies, has a `failure` and no value; all others have
-    theirs. Raises WorkerError where processes cannot load the pipeline.
+    theirs.
+
+    Args:
+        texts: each alone, or with a dict of what comes out again with its parse. They are read as
+            they are needed, a few batches ahead.
+        model: as for `spacy_arceager.load`; each process loads it once.
+        n_process: processes; 1 is this one, -1 one a core.
+        output_format: "conllu", "json" or "tree".
+        batch_size: texts that go to a process together.
+        code: Python files with what the pipeline needs, for `Language.component` and the like.
+
+    Raises:
+        WorkerError: Where processes cannot load the pipeline.
     """
     documents = (
         Document(text, {}) if isinstance(text, str) else Document(*text) for text in texts

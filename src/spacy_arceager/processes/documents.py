@@ -41,8 +41,10 @@ class Tokens:
 class Document:
     """A text, or words where they are given.
 
-    record: what comes out again with the parse. place: file and line, for messages. file: which
-    of several inputs it is from.
+    Attributes:
+        record: what comes out again with the parse.
+        place: file and line, for messages.
+        file: which of several inputs it is from.
     """
 
     text: "str | Tokens | ConlluSentence"

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 class Job(Generic[Value]):
     """With which pipeline to parse, and how to write.
 
-    writer: makes what writes the documents of a pipeline, which it may change. It raises ValueError
-        for a pipeline of which that cannot be written, and can be pickled.
+    Attributes:
+        writer: makes what writes the documents of a pipeline, which it may change. It raises
+            ValueError for a pipeline of which that cannot be written, and can be pickled.
     """
 
     source: Source

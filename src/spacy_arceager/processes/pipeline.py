@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 class Source:
     """Where a pipeline comes from.
 
-    model: as for `spacy_arceager.load`. code: Python files with functions that it needs, which
-    they register.
+    Attributes:
+        model: as for `spacy_arceager.load`.
+        code: Python files with functions that it needs, which they register.
     """
 
     model: str

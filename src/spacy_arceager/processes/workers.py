@@ -141,8 +141,9 @@ class _Worker(Generic[Value]):
 class Workers(Generic[Value]):
     """Processes that parse, until the context ends.
 
-    batch_size: documents that go to a worker together.
-    One `parse` after the other: each is to come to its end before the next.
+    Args:
+        batch_size: documents that go to a worker together. One `parse` after the other: each is to
+            come to its end before the next.
     """
 
     def __init__(self, job: Job[Value], n_process: int, batch_size: int | None = None) -> None:
@@ -174,7 +175,9 @@ class Workers(Generic[Value]):
         """Each document and what is written of it, in their order.
 
         A few batches a worker are read ahead of what is handed on, no more.
-        Raises WorkerError where workers cannot load the pipeline.
+
+        Raises:
+            WorkerError: Where workers cannot load the pipeline.
         """
         new = cut_into_batches(documents, self._batch_size)
         batches: deque[_Batch[Value]] = deque()

@@ -23,13 +23,15 @@ RESERVED = ("text", "sent_id", "newdoc", "newpar")
 class OutputFormat(str, Enum):
     """How parsed documents are written.
 
-    conllu: CoNLL-U. The id of a JSON object is the comment `newdoc id`, and what else it
-        held are comments `key = value` there, if the key is a name.
-    tree: drawings for people to read.
-    json: a JSON object a line, as spaCy's `Doc.to_json` makes it. What else a JSON object
-        held is in it too; where spaCy has the same key, under the key "input".
-    derivation: the transitions of the parser, a line each, with their probabilities. html: the same
-        as a page for a browser. svg: a drawing of one step.
+    Attributes:
+        conllu: CoNLL-U. The id of a JSON object is the comment `newdoc id`, and what else it held
+            are comments `key = value` there, if the key is a name.
+        tree: drawings for people to read.
+        json: a JSON object a line, as spaCy's `Doc.to_json` makes it. What else a JSON object held
+            is in it too; where spaCy has the same key, under the key "input".
+        derivation: the transitions of the parser, a line each, with their probabilities.
+        html: the same as a page for a browser.
+        svg: a drawing of one step.
     """
 
     conllu = "conllu"
@@ -84,7 +86,9 @@ def derivation_writer(nlp: "Language") -> Writer[list["Derived"]]:
     """A function that tells how the parser of a pipeline derives the sentences of a document.
 
     The parser and what comes behind it are disabled, so that documents arrive unparsed.
-    Raises ValueError where there is no arceager_parser.
+
+    Raises:
+        ValueError: Where there is no arceager_parser.
     """
     from ..pipe.derived import derive_doc, find_parser
 

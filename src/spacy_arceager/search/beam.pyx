@@ -188,13 +188,23 @@ def search(TransitionSystem system not None, Scorer scorer not None, vectors, le
            settings, boundaries=None, fixed=None, Oracle oracle=None, int threads=1):
     """Parse sentences with beam search.
 
-    vectors, lengths, boundaries, threads: as for greedy.parse. settings: BeamSettings.
-    fixed: heads and labels fixed in advance, two (n_words,) int32 arrays, -1 where free; only
-        derivations that `oracle` takes to lose none of them are followed.
-    Returns for each sentence a list of (score, heads, labels, starts), the best first; arrays
-    as greedy.parse has them. Two derivations of one tree count once. The list is empty where
-    no derivation has all fixed arcs; a sentence without words has one empty tree.
-    Raises ValueError or TypeError where the arguments do not belong together.
+    Args:
+        vectors: as for greedy.parse.
+        lengths: as for greedy.parse.
+        boundaries: as for greedy.parse.
+        threads: as for greedy.parse.
+        settings: BeamSettings.
+        fixed: heads and labels fixed in advance, two (n_words,) int32 arrays, -1 where free; only
+            derivations that `oracle` takes to lose none of them are followed.
+
+    Returns:
+        For each sentence a list of (score, heads, labels, starts), the best first; arrays as
+        greedy.parse has them. Two derivations of one tree count once. The list is empty where no
+        derivation has all fixed arcs; a sentence without words has one empty tree.
+
+    Raises:
+        ValueError: Where the arguments do not belong together.
+        TypeError: Where the arguments do not belong together.
     """
     nothing = numpy.zeros((0,), dtype="i")
     results = [[(0.0, nothing, nothing, nothing.astype(bool))] for _ in lengths]
@@ -207,8 +217,12 @@ def derive(TransitionSystem system not None, Scorer scorer not None, vectors, le
            settings, boundaries=None, fixed=None, Oracle oracle=None, int threads=1):
     """The choices that lead to the trees of `search`; arguments as for it.
 
-    Returns for each sentence and each of its trees (score, choices), choices as of
-    `greedy.derive`. Raises ValueError or TypeError as `search` does.
+    Returns:
+        For each sentence and each of its trees (score, choices), choices as of `greedy.derive`.
+
+    Raises:
+        ValueError: As `search` does.
+        TypeError: As `search` does.
     """
     results = [[(0.0, numpy.zeros((0, 2), dtype="i"))] for _ in lengths]
     search_batch(results, system, scorer, vectors, lengths, settings, boundaries, fixed, oracle,
@@ -240,7 +254,8 @@ def search_blocks(TransitionSystem system not None, Scorer scorer not None, bloc
                   fixed, Oracle oracle, bint as_choices):
     """Search one block after the other; yields the sentences of each and what was found.
 
-    as_choices: choices instead of trees.
+    Args:
+        as_choices: choices instead of trees.
     """
     for block in blocks:
         arcs = None if fixed is None else [values[block.words] for values in fixed]

@@ -76,8 +76,10 @@ cdef class BeamState:
     def _results(self, int i, bint as_choices=False, fixed_heads=None, fixed_labels=None):
         """The distinct parses of a sentence: (score, heads, labels, starts).
 
-        as_choices: (score, choices) instead, see `beam.derive`.
-        fixed_heads, fixed_labels: (n_words,) those that a parse must have, -1 where free.
+        Args:
+            as_choices: (score, choices) instead, see `beam.derive`.
+            fixed_heads: (n_words,) those that a parse must have, -1 where free.
+            fixed_labels: (n_words,) those that a parse must have, -1 where free.
         """
         cdef BeamC* beam = &self.beams[i]
         cdef int k

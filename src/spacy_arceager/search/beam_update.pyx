@@ -48,12 +48,22 @@ def roll_out_beam(TransitionSystem system not None, Scorer scorer not None, vect
                   uint64_t seed):
     """Search a batch in training and find the gradient of the scores.
 
-    vectors, gold, oracle, dropout, seed: as for rollout.roll_out. settings: BeamSettings, whose
-    update is "early" (as soon as no correct derivation is left in the beam) or "max_violation"
-    (where the violation is greatest).
-    Returns a RollOut; n_states counts transitions of correct derivations, n_wrong the
-    sentences whose best derivation was not correct.
-    Raises ValueError or TypeError where the arguments do not belong together.
+    Args:
+        vectors: as for rollout.roll_out.
+        gold: as for rollout.roll_out.
+        oracle: as for rollout.roll_out.
+        dropout: as for rollout.roll_out.
+        seed: as for rollout.roll_out.
+        settings: BeamSettings, whose update is "early" (as soon as no correct derivation is left in
+            the beam) or "max_violation" (where the violation is greatest).
+
+    Returns:
+        A RollOut; n_states counts transitions of correct derivations, n_wrong the sentences whose
+        best derivation was not correct.
+
+    Raises:
+        ValueError: Where the arguments do not belong together.
+        TypeError: Where the arguments do not belong together.
     """
     check_training(system, scorer, gold, dropout, seed)
     if not isinstance(settings, BeamSettings) or settings.is_normalised:

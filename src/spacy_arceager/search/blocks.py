@@ -24,8 +24,12 @@ Result = TypeVar("Result")
 class Block(NamedTuple):
     """Some sentences of a batch.
 
-    sentences: their indices. words: (n_words,), the indices of their words. vectors: (n_words,
-    width) float32. lengths: (n_sentences,) int32. boundaries: (n_words,) int32.
+    Attributes:
+        sentences: their indices.
+        words: (n_words,), the indices of their words.
+        vectors: (n_words, width) float32.
+        lengths: (n_sentences,) int32.
+        boundaries: (n_words,) int32.
     """
 
     sentences: list[int]
@@ -50,7 +54,8 @@ def check_lengths(lengths: ArrayLike, n_words: int) -> NDArray:
 def check_boundaries(boundaries: ArrayLike | None, n_words: int) -> NDArray:
     """Boundaries that are given, as int32; none where they are None.
 
-    Raises ValueError where they are not (n_words,) of 0, 1 and 2.
+    Raises:
+        ValueError: Where they are not (n_words,) of 0, 1 and 2.
     """
     if boundaries is None:
         return numpy.zeros((n_words,), dtype="i")
@@ -63,9 +68,14 @@ def check_boundaries(boundaries: ArrayLike | None, n_words: int) -> NDArray:
 class Batch:
     """Sentences that are parsed together.
 
-    vectors: (n_words, width), the words of all sentences one after the other. lengths: words of
-    each. boundaries: (n_words,), or None.
-    Raises ValueError or TypeError where the arguments do not belong together.
+    Args:
+        vectors: (n_words, width), the words of all sentences one after the other.
+        lengths: words of each.
+        boundaries: (n_words,), or None.
+
+    Raises:
+        ValueError: Where the arguments do not belong together.
+        TypeError: Where the arguments do not belong together.
     """
 
     def __init__(
@@ -94,10 +104,11 @@ class Batch:
     ) -> list[Result]:
         """What `parse_blocks` yields for blocks of all sentences, in any order.
 
-        parse_blocks: parses one block after the other, without the GIL; each thread calls it
-            for blocks of its own.
-        by_length: sentences of like length in one block, which end together.
-        An error in one thread ends the others after their block, and is raised.
+        Args:
+            parse_blocks: parses one block after the other, without the GIL; each thread calls it
+                for blocks of its own.
+            by_length: sentences of like length in one block, which end together. An error in one
+                thread ends the others after their block, and is raised.
         """
         threads = max(1, min(threads, len(self.vectors) // MIN_BLOCK))
         order = numpy.argsort(self.lengths, kind="stable")

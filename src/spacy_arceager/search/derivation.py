@@ -12,10 +12,13 @@ TINIEST = 5e-324    # in place of probabilities that have become 0
 class Option(NamedTuple):
     """A legal transition at an anchor, as the model scored it.
 
-    label: its best one, or the one that was taken; None where it makes no arc. score: of the
-    two together. probability: of the transition, whatever its label. label_probability: of the
-    label where this transition is taken; 1 without an arc. Probabilities are shares of the
-    exponentials of all legal scores; of a model that was trained with a beam they are no more.
+    Attributes:
+        label: its best one, or the one that was taken; None where it makes no arc.
+        score: of the two together.
+        probability: of the transition, whatever its label.
+        label_probability: of the label where this transition is taken; 1 without an arc.
+            Probabilities are shares of the exponentials of all legal scores; of a model that was
+            trained with a beam they are no more.
     """
 
     transition: Transition
@@ -28,9 +31,11 @@ class Option(NamedTuple):
 class ScoredStep(NamedTuple):
     """A transition of a derivation.
 
-    label: that of its arc; of a SHIFT, the one that the word gets where a non-monotonic REDUCE
-    attaches it. options: what was legal; empty where nothing had to be decided. taken: which of
-    them this is, or None.
+    Attributes:
+        label: that of its arc; of a SHIFT, the one that the word gets where a non-monotonic REDUCE
+            attaches it.
+        options: what was legal; empty where nothing had to be decided.
+        taken: which of them this is, or None.
     """
 
     transition: Transition

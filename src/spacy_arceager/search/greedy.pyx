@@ -21,14 +21,20 @@ def parse(TransitionSystem system not None, Scorer scorer not None, vectors, len
           boundaries=None, int threads=1):
     """Parse sentences with the model's best transitions.
 
-    vectors: (n_words, width) float32, the words of all sentences one after the other.
-    lengths: words of each sentence.
-    boundaries: (n_words,) for systems with BREAK: 1 where no sentence may start, 2 where one
-        must, 0 where that is free.
-    threads: that parse; the results are the same.
-    Returns (n_words,) arrays: heads and labels, int32: heads count from the sentence's first
-    word and a root is its own head; labels are indices, -1 for a root; and starts, bool.
-    Raises ValueError or TypeError where the arguments do not belong together.
+    Args:
+        vectors: (n_words, width) float32, the words of all sentences one after the other.
+        lengths: words of each sentence.
+        boundaries: (n_words,) for systems with BREAK: 1 where no sentence may start, 2 where one
+            must, 0 where that is free.
+        threads: that parse; the results are the same.
+
+    Returns:
+        (n_words,) arrays: heads and labels, int32: heads count from the sentence's first word and a
+        root is its own head; labels are indices, -1 for a root; and starts, bool.
+
+    Raises:
+        ValueError: Where the arguments do not belong together.
+        TypeError: Where the arguments do not belong together.
     """
     check_classes(system, scorer)
     results = numpy.empty((3, len(vectors)), dtype="i")
@@ -42,9 +48,13 @@ def derive(TransitionSystem system not None, Scorer scorer not None, vectors, le
            boundaries=None, int threads=1):
     """The choices that `parse`, or `parse_graphs`, makes; arguments as for it.
 
-    Returns for each sentence (n_choices, 2) int32, in order: the class of each transition that was
-    chosen, and its anchor. `replay.replay` takes them.
-    Raises ValueError or TypeError where the arguments do not belong together.
+    Returns:
+        For each sentence (n_choices, 2) int32, in order: the class of each transition that was
+        chosen, and its anchor. `replay.replay` takes them.
+
+    Raises:
+        ValueError: Where the arguments do not belong together.
+        TypeError: Where the arguments do not belong together.
     """
     check_classes(system, scorer)
     choices = [numpy.zeros((0, 2), dtype="i") for _ in lengths]
@@ -61,9 +71,13 @@ def parse_graphs(TransitionSystem system not None, Scorer scorer not None, vecto
                  boundaries=None, int threads=1):
     """Parse sentences to graphs; arguments as for `parse`.
 
-    Returns (n_arcs, 3) int32: dependent, head and label of each arc, words numbered through
-    all sentences, sorted; and starts, (n_words,) bool. A word without arc is a root.
-    Raises ValueError or TypeError where the arguments do not belong together.
+    Returns:
+        (n_arcs, 3) int32: dependent, head and label of each arc, words numbered through all
+        sentences, sorted; and starts, (n_words,) bool. A word without arc is a root.
+
+    Raises:
+        ValueError: Where the arguments do not belong together.
+        TypeError: Where the arguments do not belong together.
     """
     if not system.c.shape.graph:
         raise ValueError(f"System '{system.parameters.name}' builds trees, not graphs")
@@ -89,8 +103,9 @@ def parse_blocks(TransitionSystem system not None, Scorer scorer not None, block
                  int longest_block):
     """Parse blocks one after the other.
 
-    Yields the words of each, (n,), their heads, labels and starts, (3, n), and of graphs the
-    arcs, (n_arcs, 3), otherwise None.
+    Yields:
+        The words of each, (n,), their heads, labels and starts, (3, n), and of graphs the arcs,
+        (n_arcs, 3), otherwise None.
     """
     for block, steps in finished_blocks(system, scorer, blocks, longest_block, False):
         yield (block.words, trees_of(steps, block.words.size),

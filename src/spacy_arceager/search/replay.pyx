@@ -68,7 +68,8 @@ cdef class Replay:
     def step(self, int index, int anchor):
         """Take the transition of a class at an anchor.
 
-        Raises ValueError where it is not legal.
+        Raises:
+            ValueError: Where it is not legal.
         """
         cdef ConfigurationC* c = &self.configuration.c
         cdef int position, label
@@ -157,10 +158,16 @@ def replay(TransitionSystem system not None, Scorer scorer not None, vectors, ch
            boundaries=None):
     """Take the choices of a search again, with what had not to be decided in between.
 
-    vectors, boundaries: as for `greedy.parse`, of the words of one sentence. choices: (n_choices,
-    2) class and anchor, as of `greedy.derive`.
-    Returns a ScoredStep for each transition.
-    Raises ValueError where the choices do not make a derivation of that sentence.
+    Args:
+        vectors: as for `greedy.parse`, of the words of one sentence.
+        boundaries: as for `greedy.parse`, of the words of one sentence.
+        choices: (n_choices, 2) class and anchor, as of `greedy.derive`.
+
+    Returns:
+        A ScoredStep for each transition.
+
+    Raises:
+        ValueError: Where the choices do not make a derivation of that sentence.
     """
     cdef Replay again = Replay(system, scorer, vectors, boundaries)
     left = iter(numpy.asarray(choices).tolist())

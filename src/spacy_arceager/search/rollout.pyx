@@ -44,16 +44,17 @@ class RollOut:
     A system with one anchor has one row a configuration. Where there are several, a row
     serves every configuration until something that the model sees there changes.
 
-    word_rows: (n_rows, word features) int32, rows of the lower layer.
-    attribute_rows: (n_rows, attributes) int32, rows of the attribute tables.
-    hidden: (n_rows, hidden) float32, after maxout and dropout.
-    which: (n_rows, hidden) uint8, the winning piece, 255 where dropped.
-    scores: (n_rows, classes) float32.
-    d_scores: (n_rows, classes) float32, the gradient of the loss.
-    loss: minus the log of the probability of all optimal classes together, summed over
-        the configurations; probabilities are normalised over the legal classes.
-    n_states: configurations in which there was a choice.
-    n_wrong: of these, those in which the model's own best class was costly.
+    Attributes:
+        word_rows: (n_rows, word features) int32, rows of the lower layer.
+        attribute_rows: (n_rows, attributes) int32, rows of the attribute tables.
+        hidden: (n_rows, hidden) float32, after maxout and dropout.
+        which: (n_rows, hidden) uint8, the winning piece, 255 where dropped.
+        scores: (n_rows, classes) float32.
+        d_scores: (n_rows, classes) float32, the gradient of the loss.
+        loss: minus the log of the probability of all optimal classes together, summed over the
+            configurations; probabilities are normalised over the legal classes.
+        n_states: configurations in which there was a choice.
+        n_wrong: of these, those in which the model's own best class was costly.
     """
 
     word_rows: numpy.ndarray
@@ -82,12 +83,18 @@ def roll_out(TransitionSystem system not None, Scorer scorer not None, vectors,
              float dropout, uint64_t seed):
     """Parse a batch in training and record every configuration with a choice in it.
 
-    vectors: (n_words, width) float32, the words of all sentences one after the other.
-    exploration: how likely the model's own best class is followed even if it is costly.
-    dropout: rate for the hidden layer.
-    seed: of the random numbers; must not be 0.
-    Returns the RollOut. Raises ValueError or TypeError where the arguments do not belong
-    together.
+    Args:
+        vectors: (n_words, width) float32, the words of all sentences one after the other.
+        exploration: how likely the model's own best class is followed even if it is costly.
+        dropout: rate for the hidden layer.
+        seed: of the random numbers; must not be 0.
+
+    Returns:
+        The RollOut.
+
+    Raises:
+        ValueError: Where the arguments do not belong together.
+        TypeError: Where the arguments do not belong together.
     """
     check_training(system, scorer, gold, dropout, seed)
     if not 0 <= exploration <= 1:

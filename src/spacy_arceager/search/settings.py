@@ -9,11 +9,12 @@ UPDATES = ("none", "early", "max_violation")
 class BeamSettings:
     """Beam search.
 
-    width: derivations kept at each step; 1 is greedy.
-    density: derivations whose probability is below this share of the best one's are dropped.
-    update: how the model is trained: "none" as for greedy parsing, the beam only searches;
-        "early" (Collins and Roark 2004) or "max_violation" (Huang, Fayong and Guo 2012)
-        with global normalisation.
+    Attributes:
+        width: derivations kept at each step; 1 is greedy.
+        density: derivations whose probability is below this share of the best one's are dropped.
+        update: how the model is trained: "none" as for greedy parsing, the beam only searches;
+            "early" (Collins and Roark 2004) or "max_violation" (Huang, Fayong and Guo 2012) with
+            global normalisation.
     """
 
     width: int = 8

@@ -28,18 +28,21 @@ def parse(
 ) -> DataFrame:
     """Parse a column of texts.
 
-    text: the column, of strings or of bytes in UTF-8.
-    model: as for `spacy_arceager.load`, the same on all machines; or the name of an archive that
-        goes with the job (`spark-submit --archives folder.zip#NAME`). Each Python worker loads it
-        once.
-    rows: what a row is: "document", "sentence" or "conllu"; `schema.Rows` has the columns.
-    keep: columns of `df` that come first in the result; None for all but the text.
-    code: Python files with what the pipeline needs, by their paths, or names (`--files`).
-
     A document that fails is a row with its `error`, and so is one of which a Python worker dies
     again and again, if the job can try again: not so with the master `local` or `local[2]`, for
     which it is `local[2,4]`.
-    Raises ValueError where a column is missing, or would be there twice.
+
+    Args:
+        text: the column, of strings or of bytes in UTF-8.
+        model: as for `spacy_arceager.load`, the same on all machines; or the name of an archive
+            that goes with the job (`spark-submit --archives folder.zip#NAME`). Each Python worker
+            loads it once.
+        rows: what a row is: "document", "sentence" or "conllu"; `schema.Rows` has the columns.
+        keep: columns of `df` that come first in the result; None for all but the text.
+        code: Python files with what the pipeline needs, by their paths, or names (`--files`).
+
+    Raises:
+        ValueError: Where a column is missing, or would be there twice.
     """
     kind = Rows(rows)
     kept = [name for name in df.columns if name != text] if keep is None else list(keep)

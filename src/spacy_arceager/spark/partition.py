@@ -27,8 +27,10 @@ Results = Iterator[tuple[Document, Parsed[list[Row]]]]
 class PartitionParser:
     """Parses a partition: a function for `DataFrame.mapInArrow`.
 
-    source: of the pipeline, which each Python worker loads once. text: the binary column of the
-    texts. kept: columns that come out again.
+    Attributes:
+        source: of the pipeline, which each Python worker loads once.
+        text: the binary column of the texts.
+        kept: columns that come out again.
     """
 
     source: Source

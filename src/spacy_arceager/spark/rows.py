@@ -27,7 +27,8 @@ class RowFormat:
     def write(self, doc: Doc, record: Record) -> list[Row]:
         """The rows of a parsed document; see `Rows`.
 
-        Raises ValueError for a document that UTF-8 or CoNLL-U cannot write.
+        Raises:
+            ValueError: For a document that UTF-8 or CoNLL-U cannot write.
         """
         doc.text.encode()
         if self.rows is Rows.conllu:

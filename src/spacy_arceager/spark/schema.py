@@ -20,12 +20,13 @@ class Rows(str, Enum):
     """What a row is, and its columns, beside those that are kept. All but `error` are null in
     the one row of a document that failed; `error` is null in all others.
 
-    document: `text`; `sentences`, the first word of each sentence; the columns of WORDS; `heads`
-        count words of the document from 0, and -1 is a root.
-    sentence: `sentence`, its number in the document from 0; `start` and `end`, its characters in
-        the document; `text`; the columns of WORDS; `heads` count words of the sentence from 0.
-        A document without words has no row.
-    conllu: `conllu`, the document as CoNLL-U, with kept columns as comments.
+    Attributes:
+        document: `text`; `sentences`, the first word of each sentence; the columns of WORDS;
+            `heads` count words of the document from 0, and -1 is a root.
+        sentence: `sentence`, its number in the document from 0; `start` and `end`, its characters
+            in the document; `text`; the columns of WORDS; `heads` count words of the sentence from
+            0. A document without words has no row.
+        conllu: `conllu`, the document as CoNLL-U, with kept columns as comments.
     """
 
     document = "document"

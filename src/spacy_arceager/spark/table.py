@@ -26,14 +26,18 @@ def write_table(
 ) -> Failed:
     """Write a parsed table as a folder of files, which takes its place when all is written.
 
-    form: "parquet"; or "conllu", for a table with a column of that name: files of text, and in
-        the folder `_errors` there, which Spark does not read with them, JSON lines of documents
-        that failed.
-    overwrite: replace what is there.
-
     Until then it is in a hidden folder beside it. A job that is killed leaves that one; the next
     job for the same path writes it anew. So let no two write to one path at a time.
-    Raises TableExistsError; OSError where the folder cannot take its place.
+
+    Args:
+        form: "parquet"; or "conllu", for a table with a column of that name: files of text, and in
+            the folder `_errors` there, which Spark does not read with them, JSON lines of documents
+            that failed.
+        overwrite: replace what is there.
+
+    Raises:
+        TableExistsError: Where the output has a table already.
+        OSError: Where the folder cannot take its place.
     """
     if form not in FORMS:
         raise ValueError(f"form='{form}' is unknown; use one of {', '.join(FORMS)}")

@@ -25,15 +25,18 @@ ACYCLIC = "acyclic graphs without crossing arcs"
 class Entry(NamedTuple):
     """A system of the catalogue.
 
-    name: of the system, in configs and commands.
-    make: makes its control parameters.
-    source: author and year.
-    trees: which trees, or graphs, it derives.
-    transitions: how many a sentence of n words takes at most.
-    oracle, oracle_settings: the oracle of a training where nobody says otherwise, as
-        "arceager.ORACLE_oracle.v1" takes them.
-    features: what a model sees of its configurations; None for what follows from the
-        parameters.
+    Attributes:
+        name: of the system, in configs and commands.
+        make: makes its control parameters.
+        source: author and year.
+        trees: which trees, or graphs, it derives.
+        transitions: how many a sentence of n words takes at most.
+        oracle: the oracle of a training where nobody says otherwise, as "arceager.ORACLE_oracle.v1"
+            takes them.
+        oracle_settings: the oracle of a training where nobody says otherwise, as
+            "arceager.ORACLE_oracle.v1" takes them.
+        features: what a model sees of its configurations; None for what follows from the
+            parameters.
     """
 
     name: str
@@ -132,10 +135,13 @@ def find_system(
 ) -> SystemParameters:
     """The control parameters of a system by its name in the catalogue.
 
-    segment: with a BREAK between sentences. root: "none", "right" or "left"; None is its own.
+    Args:
+        segment: with a BREAK between sentences.
+        root: "none", "right" or "left"; None is its own.
 
-    Raises ValueError, with all names, where there is no such system, and ParameterError where
-    it has no BREAK or not that root.
+    Raises:
+        ValueError: With all names, where there is no such system.
+        ParameterError: Where it has no BREAK or not that root.
     """
     if name not in CATALOGUE:
         names = ", ".join(CATALOGUE)

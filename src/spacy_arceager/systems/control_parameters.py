@@ -20,12 +20,13 @@ ATTACH, UNSHIFT, SWAP, BREAK = "ATTACH", "UNSHIFT", "SWAP", "BREAK"
 class ArcParameters:
     """How a LEFT or a RIGHT behaves.
 
-    reduce: B, the dependent leaves the operative tokens at once.
-    shift: S, a SHIFT follows, if there is something to shift.
-    periphery: P, where among the active tokens arcs are made: with the token at the
-        "right" end, with that at the "left" end (position K), or between "any" two. In
-        Bohnet et al. (2016) the default is any two ("na"); here it is "right", as most
-        systems have it. With K = 2 all three are the same arc.
+    Attributes:
+        reduce: B, the dependent leaves the operative tokens at once.
+        shift: S, a SHIFT follows, if there is something to shift.
+        periphery: P, where among the active tokens arcs are made: with the token at the "right"
+            end, with that at the "left" end (position K), or between "any" two. In Bohnet et al.
+            (2016) the default is any two ("na"); here it is "right", as most systems have it. With
+            K = 2 all three are the same arc.
     """
 
     reduce: bool = True

@@ -23,14 +23,14 @@ def arc_eager(
 ) -> SystemParameters:
     """Arc-eager (Nivre 2003; Bohnet et al. 2016, section 4.2).
 
-    tree_constraint: every parse is one tree with one root (Nivre and
-        Fernández-González 2014, figure 3). Without it, words left over at the end
-        are all roots, the old heuristic.
-    non_monotonic: "left", "reduce" or both (Honnibal et al. 2013, section 3).
-    labelled_reduce: the non-monotonic REDUCE chooses a label of its own.
-    root: "right" and "left" need tree_constraint=False.
-    distance: how far below the front of the buffer an arc may reach; above 1 also for
-        non-projective trees, and not with non_monotonic.
+    Args:
+        tree_constraint: every parse is one tree with one root (Nivre and Fernández-González 2014,
+            figure 3). Without it, words left over at the end are all roots, the old heuristic.
+        non_monotonic: "left", "reduce" or both (Honnibal et al. 2013, section 3).
+        labelled_reduce: the non-monotonic REDUCE chooses a label of its own.
+        root: "right" and "left" need tree_constraint=False.
+        distance: how far below the front of the buffer an arc may reach; above 1 also for
+            non-projective trees, and not with non_monotonic.
     """
     check_distance(distance)
     return SystemParameters(
@@ -55,7 +55,8 @@ def arc_standard(
 ) -> SystemParameters:
     """Arc-standard (Nivre 2004; Bohnet et al. 2016, section 4.1).
 
-    swap: the SWAP of Nivre (2009), for all trees.
+    Args:
+        swap: the SWAP of Nivre (2009), for all trees.
     """
     return SystemParameters(
         name="arc_standard", capacity=2, distance=1, swap=swap, root=root, segment=segment
@@ -67,7 +68,8 @@ def arc_hybrid(
 ) -> SystemParameters:
     """Arc-hybrid (Kuhlmann et al. 2011; Bohnet et al. 2016, section 4.4).
 
-    swap: the SWAP of de Lhoneux, Stymne and Nivre (2017), for all trees.
+    Args:
+        swap: the SWAP of de Lhoneux, Stymne and Nivre (2017), for all trees.
     """
     return SystemParameters(
         name="arc_hybrid",
@@ -85,7 +87,8 @@ def arc_hybrid(
 def attardi(degree: int = 2, root: str = "none", segment: bool = False) -> SystemParameters:
     """Attardi's system (Attardi 2006; Bohnet et al. 2016, section 4.6).
 
-    degree: how far apart on the stack the two words of an arc may be; 1 is arc-standard.
+    Args:
+        degree: how far apart on the stack the two words of an arc may be; 1 is arc-standard.
     """
     check_distance(degree, "degree")
     return SystemParameters(
@@ -101,9 +104,10 @@ def easy_first(
 ) -> SystemParameters:
     """Easy-first (Goldberg and Elhadad 2010; Bohnet et al. 2016, sections 4.3 and 5).
 
-    capacity: K, how many words are active at once; None for all of the sentence.
-    distance: D, how far apart in O the two words of an arc may be; above 1 also for
-        non-projective trees.
+    Args:
+        capacity: K, how many words are active at once; None for all of the sentence.
+        distance: D, how far apart in O the two words of an arc may be; above 1 also for
+            non-projective trees.
     """
     anywhere = ArcParameters(periphery="any")
     return SystemParameters(
@@ -121,9 +125,10 @@ def easy_first(
 def dag(acyclic: bool = True, reduce_headless: bool = True) -> SystemParameters:
     """Graphs with several heads a word (Sagae and Tsujii 2008; Bohnet et al. 2016, 4.5).
 
-    acyclic: no arc closes a cycle. Enhanced UD graphs have cycles.
-    reduce_headless: REDUCE may take out a word without a head, which is a root. The
-        published system cannot, and so misses graphs.
+    Args:
+        acyclic: no arc closes a cycle. Enhanced UD graphs have cycles.
+        reduce_headless: REDUCE may take out a word without a head, which is a root. The published
+            system cannot, and so misses graphs.
     """
     return SystemParameters(
         name="dag",
@@ -170,8 +175,11 @@ def custom_system(
 ) -> SystemParameters:
     """Any other setting of the control parameters; see SystemParameters.
 
-    left, right: the arguments of ArcParameters, as config blocks, or a list of them where
-        there are several LEFTs or RIGHTs; an empty list where there is none.
+    Args:
+        left: the arguments of ArcParameters, as config blocks, or a list of them where there are
+            several LEFTs or RIGHTs; an empty list where there is none.
+        right: the arguments of ArcParameters, as config blocks, or a list of them where there are
+            several LEFTs or RIGHTs; an empty list where there is none.
     """
     return SystemParameters(
         name=name,

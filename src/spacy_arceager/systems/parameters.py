@@ -42,7 +42,8 @@ class SystemParameters(ControlParameters):
         behind the last or before the first word).
     fill: how many tokens O must hold before anything but SHIFT is legal; None for K.
 
-    Raises ParameterError, naming two parameters, where they contradict each other.
+    Raises:
+        ParameterError: Naming two parameters, where they contradict each other.
     """
 
     def __post_init__(self) -> None:

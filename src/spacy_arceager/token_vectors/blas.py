@@ -18,10 +18,13 @@ def use_numpy_blas(
 ) -> Callable[[type[Language]], type[Language]]:
     """A `before_creation` callback: layers made from now on use NumPy's BLAS on a CPU.
 
-    threads: of the BLAS, in the whole process from now on; None leaves them as they are.
+    Nothing changes where a GPU, or another backend of thinc, is in use.
 
-    Nothing changes where a GPU, or another backend of thinc, is in use. Raises ValueError for
-    fewer than one thread.
+    Args:
+        threads: of the BLAS, in the whole process from now on; None leaves them as they are.
+
+    Raises:
+        ValueError: For fewer than one thread.
     """
     if threads is not None and threads < 1:
         raise ValueError(f"threads={threads}; use 1 or more, or null")

@@ -40,7 +40,9 @@ def backprop_maxout_norm(
 ) -> Array:
     """Add up the gradients of the weights and return that of the inputs.
 
-    d_out: (n, hidden). inputs: (n, n_inputs), as they went into the layer.
+    Args:
+        d_out: (n, hidden).
+        inputs: (n, n_inputs), as they went into the layer.
     """
     d_products, d_gain, d_shift = weight.backprop(d_out, record)
     W = get_array(maxout, "W")

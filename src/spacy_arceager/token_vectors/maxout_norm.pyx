@@ -19,8 +19,11 @@ cdef enum:
 cdef class Record:
     """What the backward pass needs of a forward pass.
 
-    n: rows. hidden: width of the layer's output. dropout: share of the outputs to drop.
-    seed: of their choice.
+    Args:
+        n: rows.
+        hidden: width of the layer's output.
+        dropout: share of the outputs to drop.
+        seed: of their choice.
     """
 
     def __init__(self, int n, int hidden, float dropout=0, uint64_t seed=0):
@@ -34,8 +37,11 @@ cdef class Record:
 cdef class MaxoutNorm:
     """The layer's weights, laid out for the product.
 
-    W: (hidden, pieces, inputs), as thinc has them. b: (hidden, pieces). gain, shift: (hidden,),
-    those of the layer normalisation.
+    Args:
+        W: (hidden, pieces, inputs), as thinc has them.
+        b: (hidden, pieces).
+        gain: (hidden,), those of the layer normalisation.
+        shift: (hidden,), those of the layer normalisation.
     """
 
     def __init__(self, W, b, gain, shift):
@@ -145,8 +151,10 @@ cdef class MaxoutNorm:
     def backprop(self, const float[:, ::1] d_out, Record record):
         """Gradients of the products, and of the layer's gain and shift.
 
-        d_out: (n, hidden), in the order in which the outputs were computed. Returns
-        (n, hidden * pieces), piece after piece of each unit, (hidden,) and (hidden,).
+        d_out: (n, hidden), in the order in which the outputs were computed.
+
+        Returns:
+            (n, hidden * pieces), piece after piece of each unit, (hidden,) and (hidden,).
         """
         cdef int hidden = self.n_hidden, n = d_out.shape[0], s
         d_products = numpy.zeros((n, hidden * self.n_pieces), dtype="f")

@@ -19,7 +19,8 @@ def speed_up(nlp: Language) -> Language:
     them: in Tok2Vec.v2, HashEmbedCNN.v2 or alone. Weights stay where they are: the pipeline
     saves and loads as before, with spaCy's layers in its config. Other layers stay.
 
-    nlp: changed in place, and returned.
+    Args:
+        nlp: changed in place, and returned.
     """
     pipe: Any
     for _, pipe in nlp.components:

@@ -35,15 +35,23 @@ def build_subword_embed(
     n-grams of the word (Bojanowski et al., 2017), whose vectors are averaged with one of the
     word itself, and, if asked for, prefixes and suffixes of several lengths.
 
-    width: of each table and of the result. attrs, rows: attributes with a table, and its rows.
-    include_static_vectors: add the vocabulary's vectors, projected to `width`. min_n, max_n:
-    characters of an n-gram, where the marks of the word's ends count; max_n=0 for none.
-    ngram_rows: rows of their table. feature: the attribute whose characters are read.
-    prefixes, suffixes: numbers of characters, each with a table of affix_rows rows.
-    word_dropout: in training, share of the word types in a batch whose own vectors, not those
-    of its parts, are left out. ngram_dropout: share of the n-grams that are left out.
+    Args:
+        width: of each table and of the result.
+        attrs: attributes with a table, and its rows.
+        rows: attributes with a table, and its rows.
+        include_static_vectors: add the vocabulary's vectors, projected to `width`.
+        min_n: characters of an n-gram, where the marks of the word's ends count; max_n=0 for none.
+        max_n: characters of an n-gram, where the marks of the word's ends count; max_n=0 for none.
+        ngram_rows: rows of their table.
+        feature: the attribute whose characters are read.
+        prefixes: numbers of characters, each with a table of affix_rows rows.
+        suffixes: numbers of characters, each with a table of affix_rows rows.
+        word_dropout: in training, share of the word types in a batch whose own vectors, not those
+            of its parts, are left out.
+        ngram_dropout: share of the n-grams that are left out.
 
-    Raises ValueError for settings that do not fit together.
+    Raises:
+        ValueError: For settings that do not fit together.
     """
     if len(rows) != len(attrs):
         raise ValueError(f"{len(attrs)} attrs, but {len(rows)} rows")

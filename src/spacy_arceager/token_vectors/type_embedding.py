@@ -54,12 +54,17 @@ MAX_TYPES = 100_000  # whose vectors are kept
 class Parts:
     """The nodes of an embedding and what they read.
 
-    attributes: spaCy's numbers of the attributes that have tables. tables: HashEmbeds of the
-    attributes, then of the affixes. mix: nodes of maxout, layer normalisation and dropout.
-    feature: number of the attribute that is spelled out in n-grams and affixes. ngrams: a table
-    like a HashEmbed's, one row a hash. static: StaticVectors.
-    word_dropout, ngram_dropout: share of the types in a batch whose word, and share of the
-    n-grams, that are left out in training.
+    Attributes:
+        attributes: spaCy's numbers of the attributes that have tables.
+        tables: HashEmbeds of the attributes, then of the affixes.
+        mix: nodes of maxout, layer normalisation and dropout.
+        feature: number of the attribute that is spelled out in n-grams and affixes.
+        ngrams: a table like a HashEmbed's, one row a hash.
+        static: StaticVectors.
+        word_dropout: share of the types in a batch whose word, and share of the n-grams, that are
+            left out in training.
+        ngram_dropout: share of the types in a batch whose word, and share of the n-grams, that are
+            left out in training.
     """
 
     attributes: list[int]

@@ -23,8 +23,11 @@ cdef enum:
 def read_keys(docs, const int[::1] attributes):
     """What an embedding reads of each token.
 
-    docs: Docs or Spans. attributes: numbers of spaCy's attributes.
-    Returns (n_tokens, n_attributes) uint64, and the tokens of each Doc, (n_docs,) int32.
+    Args:
+        docs: Docs or Spans. attributes: numbers of spaCy's attributes.
+
+    Returns:
+        (n_tokens, n_attributes) uint64, and the tokens of each Doc, (n_docs,) int32.
     """
     cdef Py_ssize_t n_attributes = attributes.shape[0], d, i, a, start, place = 0
     cdef int[::1] lengths = numpy.array([len(tokens) for tokens in docs], dtype="i")
@@ -48,7 +51,8 @@ def read_keys(docs, const int[::1] attributes):
 cdef class TypeIndex:
     """Numbers the types in the order in which they come: a hash table with open addressing.
 
-    n_attributes: numbers in a key.
+    Args:
+        n_attributes: numbers in a key.
     """
 
     cdef int n_attributes, n_types
@@ -99,8 +103,11 @@ cdef class TypeIndex:
 def find_types(const uint64_t[:, ::1] keys):
     """The types among tokens.
 
-    keys: (n_tokens, n_attributes). Returns the first token of each type, (n_types,) int32, and
-    the type of each token, (n_tokens,) int32.
+    keys: (n_tokens, n_attributes).
+
+    Returns:
+        The first token of each type, (n_types,) int32, and the type of each token, (n_tokens,)
+        int32.
     """
     cdef TypeIndex index = TypeIndex(keys.shape[1])
     cdef Py_ssize_t n = keys.shape[0], i
@@ -117,8 +124,10 @@ def find_types(const uint64_t[:, ::1] keys):
 cdef class TypeVectors:
     """Vectors of types, kept for the next batch; threads may share it.
 
-    n_attributes: numbers in a key. width: of the vectors. limit: types; at the next one all
-    are forgotten.
+    Args:
+        n_attributes: numbers in a key.
+        width: of the vectors.
+        limit: types; at the next one all are forgotten.
     """
 
     cdef int limit
@@ -139,7 +148,9 @@ cdef class TypeVectors:
         """Copy the known vectors of tokens.
 
         keys: (n_tokens, n_attributes). out: (n_tokens, width); rows of unknown types stay.
-        Returns the tokens of unknown types, (n_unknown,) int32.
+
+        Returns:
+            The tokens of unknown types, (n_unknown,) int32.
         """
         cdef Py_ssize_t n_unknown = 0, i, size = out.shape[1] * sizeof(float)
         cdef int number
@@ -194,9 +205,11 @@ cdef uint64_t hash_characters(Py_UCS4* characters, Py_ssize_t n, uint64_t seed) 
 def hash_ngrams(words, int min_n, int max_n):
     """Hashes of each word and of its character n-grams, with the word's two ends marked.
 
-    Bojanowski et al. (2017), section 3.2. min_n, max_n: characters of an n-gram; the marks
-    count. Returns (n_hashes,) uint64, the word's first, then its n-grams, and where each word's
-    hashes begin, (n_words + 1,) int32.
+    Bojanowski et al. (2017), section 3.2. min_n, max_n: characters of an n-gram; the marks count.
+
+    Returns:
+        (n_hashes,) uint64, the word's first, then its n-grams, and where each word's hashes begin,
+        (n_words + 1,) int32.
     """
     cdef Py_ssize_t w, i, n, length, place = 0
     cdef uint64_t[::1] hashes = numpy.empty(
@@ -218,8 +231,12 @@ def hash_ngrams(words, int min_n, int max_n):
 def hash_affixes(words, prefixes, suffixes):
     """Hashes of the first and last characters of words, the end beside them marked.
 
-    prefixes, suffixes: numbers of characters; of a shorter word the whole word.
-    Returns (n_words, n_prefixes + n_suffixes) uint64.
+    Args:
+        prefixes: numbers of characters; of a shorter word the whole word.
+        suffixes: numbers of characters; of a shorter word the whole word.
+
+    Returns:
+        (n_words, n_prefixes + n_suffixes) uint64.
     """
     cdef Py_ssize_t w, a, n, length
     cdef uint64_t[:, ::1] hashes = numpy.empty(

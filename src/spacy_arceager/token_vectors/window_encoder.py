@@ -40,12 +40,15 @@ def build_window_encoder(
 ) -> Model[list[Floats2d], list[Floats2d]]:
     """Build an encoder, "arceager.WindowEncoder.v1".
 
-    width: of the word vectors, before and after. window_size: words to each side that a
-    layer sees. maxout_pieces: of each layer. depth: number of layers.
-
     The model takes and gives one array of vectors for each Doc, a Ragged of them, or the
     vectors of a single Doc. Initialised, saved and loaded it is spaCy's
     MaxoutWindowEncoder, whose weights it can load and the other way round.
+
+    Args:
+        width: of the word vectors, before and after.
+        window_size: words to each side that a layer sees.
+        maxout_pieces: of each layer.
+        depth: number of layers.
     """
     return convert_window_encoder(
         MaxoutWindowEncoder(
@@ -78,7 +81,8 @@ def same_functions(model: Model, twin: Model) -> bool:
 def convert_window_encoder(model: Model) -> Model:
     """The same encoder with the same layers inside, computed by ours.
 
-    model: spaCy's MaxoutWindowEncoder.v2; raises ValueError for another.
+    Args:
+        model: spaCy's MaxoutWindowEncoder.v2; raises ValueError for another.
     """
     if not is_window_encoder(model):
         raise ValueError(f"Not a spacy.MaxoutWindowEncoder.v2: {model.name}")

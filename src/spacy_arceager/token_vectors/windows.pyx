@@ -16,7 +16,9 @@ def space_out(const int[::1] lengths, int gap, int halo):
 
     lengths: words of each Doc; empty ones have no gap. gap: rows between two Docs. halo: places
     before and after each Doc, at most `gap`; one between two Docs may be a place of both.
-    Returns (n_places,) int32, ascending, and the number of rows.
+
+    Returns:
+        (n_places,) int32, ascending, and the number of rows.
     """
     cdef Py_ssize_t d, n_words = 0, n_docs = 0, n_places = 0
     cdef int row, end = 0, start = gap

@@ -17,8 +17,9 @@ from .gold_trees import GoldSentence, apply_policy, gold_sentences, join, tree_a
 class GoldBatch(NamedTuple):
     """The gold trees, or graphs, of a batch.
 
-    rows: (n_words,) where each word's vector is among those of all tokens.
-    trees: for the oracle.
+    Attributes:
+        rows: (n_words,) where each word's vector is among those of all tokens.
+        trees: for the oracle.
     """
 
     rows: NDArray

@@ -53,7 +53,8 @@ def static_derivations(
 ) -> Derivations:
     """The derivation of each tree by a static oracle; None has no options.
 
-    Raises ValueError for what is no tree.
+    Raises:
+        ValueError: For what is no tree.
     """
     for i, heads in enumerate(trees):
         if len(heads) and not is_tree(as_array(heads)):

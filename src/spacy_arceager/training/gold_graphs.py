@@ -21,9 +21,10 @@ MISSING = -1
 class GoldGraph:
     """The gold graph of one sentence.
 
-    words: (n_words,) int32, indices of the words in their Doc.
-    arcs: dependent, head and label of each arc, words counted from the sentence's first.
-        Roots have no arc for that; self-loops, and arcs from other sentences, are left out.
+    Attributes:
+        words: (n_words,) int32, indices of the words in their Doc.
+        arcs: dependent, head and label of each arc, words counted from the sentence's first. Roots
+            have no arc for that; self-loops, and arcs from other sentences, are left out.
     """
 
     words: NDArray
@@ -99,7 +100,8 @@ def count_labels(examples: Iterable[Example]) -> tuple[Counter, Counter]:
 def graph_arrays(sentences: Sequence[GoldGraph], indices: dict[str, int]) -> GoldTrees:
     """The graphs of a batch, for the oracle.
 
-    indices: of the labels; an unknown one is missing.
+    Args:
+        indices: of the labels; an unknown one is missing.
     """
     lengths = [sentence.words.size for sentence in sentences]
     nothing = numpy.full((sum(lengths),), MISSING, dtype="i")

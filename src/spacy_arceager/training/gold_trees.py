@@ -22,11 +22,12 @@ MISSING = -1
 class GoldSentence:
     """The gold tree of one sentence, or the trees of a document parsed as one (see `join`).
 
-    words: (n_words,) int32, indices of the words in their Doc.
-    heads: (n_words,) int32, heads counted from the sentence's first word; a root is its
-        own head; -1 is missing, also where the gold head lies outside the sentence.
-    labels: label of each word, "" where missing.
-    starts: (n_words,) bool, where sentences start.
+    Attributes:
+        words: (n_words,) int32, indices of the words in their Doc.
+        heads: (n_words,) int32, heads counted from the sentence's first word; a root is its own
+            head; -1 is missing, also where the gold head lies outside the sentence.
+        labels: label of each word, "" where missing.
+        starts: (n_words,) bool, where sentences start.
     """
 
     words: NDArray
@@ -93,10 +94,11 @@ def apply_policy(
 ) -> GoldSentence | None:
     """What a system trains on; None where the sentence is left out.
 
-    policy: for trees that the system cannot derive: "projectivize" (pseudo-projective, Nivre
-    and Nilsson 2005), "skip" or "approximate" (the oracle minimises the cost). Under
-    "projectivize", a non-projective structure that is no tree is approximated.
-    system: None stands for a projective one.
+    Args:
+        policy: for trees that the system cannot derive: "projectivize" (pseudo-projective, Nivre
+            and Nilsson 2005), "skip" or "approximate" (the oracle minimises the cost). Under
+            "projectivize", a non-projective structure that is no tree is approximated.
+        system: None stands for a projective one.
     """
     if policy == "approximate" or can_derive(system, sentence):
         return sentence
@@ -158,7 +160,9 @@ def tree_arrays(
 ) -> GoldTrees:
     """The trees of a batch, for the oracle.
 
-    indices: of the labels; an unknown one is missing. has_root: there is an artificial root.
+    Args:
+        indices: of the labels; an unknown one is missing.
+        has_root: there is an artificial root.
     """
     if not sentences:
         return GoldTrees([], [], [], has_root)

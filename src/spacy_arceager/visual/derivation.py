@@ -33,9 +33,13 @@ class Arc(NamedTuple):
 class Step(NamedTuple):
     """A transition, "" at the start, and the configuration after it.
 
-    label: of its arc. end: the end of the input is the front of the buffer. waiting: words of later
-    sentences. active: the operative tokens that arcs can join (Bohnet et al. 2016, section 3.4).
-    arcs: those that it made. lost: those that they replace.
+    Attributes:
+        label: of its arc.
+        end: the end of the input is the front of the buffer.
+        waiting: words of later sentences.
+        active: the operative tokens that arcs can join (Bohnet et al. 2016, section 3.4).
+        arcs: those that it made.
+        lost: those that they replace.
     """
 
     transition: str
@@ -63,9 +67,12 @@ def trace(
 ) -> Derivation:
     """Take transitions one by one, each with its label, and note what they do.
 
-    transitions: as `Oracle.derivation` gives them; the label of a SHIFT is what the word gets where
-        a non-monotonic REDUCE attaches it.
-    Raises ValueError where one is not legal.
+    Args:
+        transitions: as `Oracle.derivation` gives them; the label of a SHIFT is what the word gets
+            where a non-monotonic REDUCE attaches it.
+
+    Raises:
+        ValueError: Where one is not legal.
     """
     configuration = system.initial(n_words)
     steps = [_note(configuration, "", None, set())]
@@ -114,10 +121,11 @@ def render_derivation(
 ) -> str:
     """Draw a derivation: a header, a line a step, and the roots; no line end at the end.
 
-    words: words that occur several times are numbered, from 1: the#4.
-    ascii: use ASCII characters only, words aside.
-    probabilities: of each transition, for a column of their own; None where there is nothing to
-        choose.
+    Args:
+        words: words that occur several times are numbered, from 1: the#4.
+        ascii: use ASCII characters only, words aside.
+        probabilities: of each transition, for a column of their own; None where there is nothing to
+            choose.
     """
     names = name_words(words)
     rows = [("transition", "stack", "buffer", "arc")]

@@ -20,7 +20,9 @@ from .view import View
 class DerivationPage:
     """A page with the derivations of some sentences; in a notebook it is shown as it is.
 
-    sentences: the derivations of each, which stand side by side. title: of the page.
+    Args:
+        sentences: the derivations of each, which stand side by side.
+        title: of the page.
     """
 
     def __init__(self, sentences: Iterable[Sequence[View]], title: str = "Derivations") -> None:
@@ -48,8 +50,13 @@ class DerivationPage:
     def to_svg(self, step: int | None = None, sentence: int = 0, view: int = 0) -> str:
         """A step as an SVG drawing, its words across the page.
 
-        step: from 0, the start; by default the last one. sentence, view: which derivation.
-        Raises IndexError where there is no such step.
+        Args:
+            step: from 0, the start; by default the last one.
+            sentence: which derivation.
+            view: which derivation.
+
+        Raises:
+            IndexError: Where there is no such step.
         """
         shown = self.sentences[sentence][view]
         n_steps = len(shown.derivation.steps)

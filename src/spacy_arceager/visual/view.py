@@ -27,11 +27,14 @@ class Choice(NamedTuple):
 class View(NamedTuple):
     """A derivation of a sentence.
 
-    name: of the system or model. judge: of the oracle that says what choices cost, "" where there
-    is none. words, names: the words as they are, and told apart; behind them is the artificial
-    root.
-    choices, n_choices: of each step of the derivation, none of the start; how many there were.
-    gold: the heads of each word, None where they are not known; a root has none.
+    Attributes:
+        name: of the system or model.
+        judge: of the oracle that says what choices cost, "" where there is none.
+        words: the words as they are, and told apart; behind them is the artificial root.
+        names: the words as they are, and told apart; behind them is the artificial root.
+        choices: of each step of the derivation, none of the start; how many there were.
+        n_choices: of each step of the derivation, none of the start; how many there were.
+        gold: the heads of each word, None where they are not known; a root has none.
     """
 
     name: str
@@ -87,10 +90,13 @@ def view_derivation(
 ) -> View:
     """What is to be seen of a derivation.
 
-    steps: of a model (`parser.derivations`), or of an oracle, without options. gold: the head of
-    each word, a root is its own; of a graph, its heads. oracle: for the costs of what was legal,
-    where there are gold heads.
-    Raises ValueError where a step is not legal.
+    Args:
+        steps: of a model (`parser.derivations`), or of an oracle, without options.
+        gold: the head of each word, a root is its own; of a graph, its heads.
+        oracle: for the costs of what was legal, where there are gold heads.
+
+    Raises:
+        ValueError: Where a step is not legal.
     """
     transitions = [(step.transition, step.label) for step in steps]
     configuration = system.initial(len(words))

@@ -125,7 +125,8 @@ def _check_cycles(heads: Sequence[int | None], lines: Sequence[Line]) -> None:
 def check_deps(sentence: ConlluSentence, lines: Sequence[Line]) -> None:
     """Demand that DEPS is well-formed, and that empty nodes can be collapsed.
 
-    lines: of words, multi-word tokens and empty nodes, in order.
+    Args:
+        lines: of words, multi-word tokens and empty nodes, in order.
     """
     nodes = find_nodes(len(sentence.words), sentence.empty_nodes)
     incoming: dict[Node, list[DepsArc]] = {}

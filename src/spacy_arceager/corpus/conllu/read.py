@@ -36,7 +36,9 @@ class Block(NamedTuple):
 def read_file(path: Path) -> Iterator[ConlluSentence]:
     """Yield the sentences of one UTF-8 file, which may be compressed (see `files`).
 
-    Raises ConlluError for the first fault, InputError for a file that is damaged.
+    Raises:
+        ConlluError: For the first fault.
+        InputError: For a file that is damaged.
     """
     yield from _read_strictly(read_file_lines(path), str(path))
 
@@ -46,8 +48,11 @@ def read_sentences(
 ) -> Iterator[ConlluSentence]:
     """Yield the sentences of an iterable of lines.
 
-    source: how errors name the input.
-    Raises ConlluError for the first fault.
+    Args:
+        source: how errors name the input.
+
+    Raises:
+        ConlluError: For the first fault.
     """
     yield from _read_strictly(_number(lines, source), source)
 
@@ -55,7 +60,9 @@ def read_sentences(
 def read_tolerantly(path: Path) -> Iterator[ConlluSentence | ConlluError]:
     """Yield the sentences of a file, folder or pattern; for a faulty one, its error.
 
-    Raises FileNotFoundError if there is none, InputError for a file that is damaged.
+    Raises:
+        FileNotFoundError: If there is none.
+        InputError: For a file that is damaged.
     """
     for file in find_files(path):
         yield from _read_tolerantly(read_file_lines(file), parse_sentence)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 class ConlluWord:
     """One syntactic word. Columns are as in the file, `_` where nothing is given.
 
-    head: ID of the head, counted from 1; 0 for the root, None where HEAD is `_`.
+    Attributes:
+        head: ID of the head, counted from 1; 0 for the root, None where HEAD is `_`.
     """
 
     form: str
@@ -25,8 +26,10 @@ class ConlluWord:
 class MultiWordToken:
     """A surface token that stands for several words, such as `don't` or `du`.
 
-    first, last: IDs of its first and last word, counted from 1.
-    columns: the nine columns after the ID, FORM to MISC.
+    Attributes:
+        first: IDs of its first and last word, counted from 1.
+        last: IDs of its first and last word, counted from 1.
+        columns: the nine columns after the ID, FORM to MISC.
     """
 
     first: int
@@ -38,8 +41,9 @@ class MultiWordToken:
 class ConlluSentence:
     """One sentence.
 
-    comments: lines with their `#`.
-    empty_nodes: ten columns each, the ID (`8.1`) first.
+    Attributes:
+        comments: lines with their `#`.
+        empty_nodes: ten columns each, the ID (`8.1`) first.
     """
 
     comments: list[str]

@@ -18,8 +18,10 @@ USER_DATA_KEY = "arceager_conllu"
 class StoredToken(TypedDict):
     """A multi-word token of a Doc.
 
-    start, end: its token offsets in the Doc, end exclusive.
-    columns: the nine columns after the ID, FORM to MISC.
+    Attributes:
+        start: its token offsets in the Doc, end exclusive.
+        end: its token offsets in the Doc, end exclusive.
+        columns: the nine columns after the ID, FORM to MISC.
     """
 
     start: int
@@ -30,9 +32,11 @@ class StoredToken(TypedDict):
 class StoredText(TypedDict):
     """What is stored of every sentence: all that belongs to its text.
 
-    start, end: token offsets of the sentence in the Doc, end exclusive.
-    comments: lines with their `#`.
-    misc: the column MISC, one value a word.
+    Attributes:
+        start: token offsets of the sentence in the Doc, end exclusive.
+        end: token offsets of the sentence in the Doc, end exclusive.
+        comments: lines with their `#`.
+        misc: the column MISC, one value a word.
     """
 
     start: int
@@ -48,8 +52,10 @@ class StoredSentence(StoredText, total=False):
     All values are plain, so that they survive `Doc.to_bytes` and
     `DocBin(store_user_data=True)`. These are left out where a Doc has no annotation:
 
-    empty_nodes: ten columns each.
-    xpos, deps: the columns XPOS and DEPS, one value a word.
+    Attributes:
+        empty_nodes: ten columns each.
+        xpos: the columns XPOS and DEPS, one value a word.
+        deps: the columns XPOS and DEPS, one value a word.
     """
 
     empty_nodes: list[list[str]]
@@ -79,7 +85,8 @@ def sentences_to_doc(vocab: Vocab, sentences: Sequence[ConlluSentence]) -> Doc:
     To parse the Doc anew, take `without_annotation(doc)`: else the gold DEPS and empty
     nodes would be written with the new parse.
 
-    Raises ConlluError for malformed DEPS in sentences that do not come from the reader.
+    Raises:
+        ConlluError: For malformed DEPS in sentences that do not come from the reader.
     """
     words = [word for sentence in sentences for word in sentence.words]
     lengths = [len(sentence.words) for sentence in sentences]

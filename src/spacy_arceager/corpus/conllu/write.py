@@ -55,8 +55,9 @@ class _Arc(NamedTuple):
 class _Enhanced(NamedTuple):
     """The enhanced dependencies of a sentence.
 
-    deps: the column DEPS, one value a word.
-    empty_nodes: ten columns each.
+    Attributes:
+        deps: the column DEPS, one value a word.
+        empty_nodes: ten columns each.
     """
 
     deps: Sequence[str]
@@ -82,8 +83,9 @@ def doc_to_conllu(doc: Doc) -> str:
     parse is missing. Whitespace tokens are not words: they are left out, and MISC has
     them as SpacesAfter. What hung on one hangs on its head.
 
-    Raises ValueError where a head, also one in the graph, is outside the sentence, or a
-    value has a tab or a line break in it.
+    Raises:
+        ValueError: Where a head, also one in the graph, is outside the sentence, or a value has a
+            tab or a line break in it.
     """
     stored = _Stored(doc)
     spans = doc.sents if doc.has_annotation("SENT_START") else [doc[:]]
