@@ -307,6 +307,14 @@ def test_an_arc_to_white_space_or_over_a_set_boundary_is_an_error(english: Train
         get_parser(english.nlp)(two)
 
 
+@pytest.mark.parametrize("words", [[" "], ["\n\n", " ", " "], []])
+def test_an_arc_in_a_doc_without_words_is_an_error(english: Trained, words: list[str]) -> None:
+    doc = Doc(english.nlp.vocab, words)
+    doc._.arceager_fixed_arcs = [(0, 0)]
+    with pytest.raises(ConstraintError, match="fixed arc"):
+        get_parser(english.nlp)(doc)
+
+
 def test_in_a_pipe_the_other_docs_are_parsed(english: Trained) -> None:
     nlp = english.copy()
     failed: list[Doc] = []

@@ -112,6 +112,7 @@ class GraphTarget:
 
     def nothing(self, doc: Doc) -> GraphParse:
         """See `Target`."""
+        self._refuse_fixed_arcs([doc])
         return GraphParse(build_graph(len(doc), [], [], []))
 
     def write(self, doc: Doc, parse: GraphParse) -> None:

@@ -77,7 +77,10 @@ class Target(Protocol):
         """How each unit of each Doc is parsed; arguments as for `parse`."""
 
     def nothing(self, doc: Doc) -> Any:
-        """The parse of a Doc without words. All parses have `n_tokens`, those of the Doc."""
+        """The parse of a Doc without words. All parses have `n_tokens`, those of the Doc.
+
+        Raises ConstraintError where arcs are fixed.
+        """
 
     def write(self, doc: Doc, parse: Any) -> None:
         """Annotate a Doc with its parse."""

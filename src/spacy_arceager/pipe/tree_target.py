@@ -14,7 +14,7 @@ from spacy.training import Example
 
 from ..annotation.boundaries import given_boundaries, remember_boundaries
 from ..annotation.decoder import DocDecoder, ScoredDerivation, plain_where_fixed
-from ..annotation.fixed_arcs import fixed_words
+from ..annotation.fixed_arcs import fixed_arrays, fixed_words
 from ..annotation.label_strings import LabelStrings
 from ..annotation.layout import Layout, find_layout, given_layout, slices, split
 from ..annotation.projective import deprojectivize, deprojectivized, is_decorated, undecorated
@@ -148,6 +148,7 @@ class TreeTarget:
         """See `Target`."""
         empty = numpy.zeros((0,), dtype="i")
         layout = given_layout(doc, self.system.parameters.segment)
+        fixed_arrays(doc, layout, layout, {})      # no arc can be fixed
         return TreeParse(len(doc), layout, empty, empty.astype("uint64"), False)
 
     def write(self, doc: Doc, parse: TreeParse) -> None:
