@@ -80,5 +80,5 @@ def random_arcs(rng: Random) -> ArcParameters:
 
 
 def promises_one_root(system: SystemParameters) -> bool:
-    """Whether each sentence has one root; the README's limits name the others."""
+    """Whether each sentence has one root; docs/limits.md names the others."""
     return system.tree_constraint or not (system.front and system.reduce)
