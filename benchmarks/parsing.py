@@ -1,9 +1,10 @@
 """Parsing speed beside spaCy's parser, on one core.
 
-python benchmarks/parsing.py OURS PEER DEV_CONLLU [--output FILE]
+python benchmarks/parsing.py OURS PEER DEV_CONLLU [--exclude COMPONENT ...] [--output FILE]
 
-OURS and PEER are trained pipelines (`arceager init-config` and benchmarks/peer.cfg). Both sides
-alternate; given are medians, and the median of the ratios.
+OURS and PEER are trained pipelines (`arceager init-config` and benchmarks/peer.cfg) whose last
+component is the parser, once what --exclude names is left out. Both sides alternate; given are
+medians, and the median of the ratios.
 """
 
 from common import (  # isort: skip  (sets the thread counts)
@@ -63,11 +64,17 @@ def main(
     peer: str,
     dev: Path,
     repetitions: int = 5,
+    exclude: Annotated[
+        list[str] | None, typer.Option(help="Component to leave out, on both sides")
+    ] = None,
     same_blas: Annotated[bool, typer.Option(help="NumPy's BLAS for the peer too")] = False,
     output: Annotated[Path | None, typer.Option()] = None,
 ) -> None:
     use_default_ops(same_blas)
-    pipelines = {"peer": spacy.load(peer), "ours": spacy.load(ours)}
+    pipelines = {
+        "peer": spacy.load(peer, exclude=exclude or []),
+        "ours": spacy.load(ours, exclude=exclude or []),
+    }
     rates: dict[str, dict[str, list[float]]] = {}
     for measure, function in MEASURES.items():
         sides = rates.setdefault(measure, {"ours": [], "peer": []})
