@@ -1,6 +1,7 @@
 """Builds the Cython modules; everything else about the package is in setup.cfg."""
 
 import os
+import sys
 from pathlib import Path
 
 import numpy
@@ -21,6 +22,10 @@ DIRECTIVES = {
 }
 # CFLAGS in the environment replace the optimisation: setuptools puts them before these.
 OPTIMISATION = [] if "CFLAGS" in os.environ else ["-O3", "-g0"]
+FLAGS = (
+    ["/O2", "/std:c++17"] if sys.platform == "win32"
+    else [*OPTIMISATION, "-std=c++17", "-fno-math-errno", "-fno-trapping-math"]
+)
 
 
 def extension(path: Path) -> Extension:
@@ -31,9 +36,7 @@ def extension(path: Path) -> Extension:
         language="c++",
         include_dirs=[numpy.get_include(), str(PACKAGE / "network")],
         define_macros=[("NPY_NO_DEPRECATED_API", "NPY_1_7_API_VERSION")],
-        extra_compile_args=[
-            *OPTIMISATION, "-std=c++17", "-fno-math-errno", "-fno-trapping-math"
-        ],
+        extra_compile_args=FLAGS,
     )
 
 
