@@ -17,13 +17,15 @@ folder=$repository/build/$mode
 cd "$repository"
 mkdir -p "$folder"
 git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -pt "$folder"
+# Cython need not run again where the tree has been built; with other checks its output differs.
+[ "$mode" = bounds ] || find src -name "*.cpp" -print0 | xargs -0r cp --parents -pt "$folder"
 cd "$folder"
 
 more=${FLAGS:-}
 case $mode in
     asan)
         checks="-fsanitize=address,undefined -fno-sanitize-recover=undefined"
-        export CFLAGS="-O1 -g -fno-omit-frame-pointer $checks $more" LDFLAGS="$checks" ;;
+        export CFLAGS="-O1 -g1 -fno-omit-frame-pointer $checks $more" LDFLAGS="$checks" ;;
     bounds) export ARCEAGER_BOUNDSCHECK=1 ;;
     clang) export CC=clang CXX=clang++ CFLAGS="-O2 $more" LDSHARED="clang -shared" ;;
     *) sed -n 2,12p "$0"; exit 2 ;;
