@@ -74,8 +74,7 @@ def with_workers(nlp: Language, model: str, texts: list[str], words: int, n: int
     if n == 1:
         return rates_of(parse_stream(nlp, documents, form(nlp)), words)
     with Workers(Job(Source(model), form), n) as workers:
-        for _ in workers.parse(documents[: TOGETHER * n]):
-            pass    # all have loaded the pipeline
+        rates_of(workers.parse(documents), words)   # until all have loaded the pipeline
         return rates_of(workers.parse(documents), words)
 
 

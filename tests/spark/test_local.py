@@ -1,6 +1,7 @@
 """Parsing by Spark with master local[2,4]: every document once, whatever happens."""
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -147,11 +148,21 @@ def test_documents_that_fail_or_kill_are_rows_with_their_errors(
 def test_an_archive_goes_with_the_job(
     spark: SparkSession, table: DataFrame, saved: str, english: Trained, tmp_path: Path
 ) -> None:
-    import shutil
-
     archive = shutil.make_archive(str(tmp_path / "packed"), "zip", saved)
     spark.sparkContext.addArchive(f"{archive}#sent_model")
     assert_same_trees(by_id(parse(table, model="sent_model")), english)
+
+
+def test_another_pipeline_under_the_same_path_fails_the_job(
+    table: DataFrame, saved: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "model"
+    shutil.copytree(saved, path)
+    parsed = parse(table.where("id < 3"), model=path)
+    with (path / "meta.json").open("a") as file:
+        file.write(" ")
+    with pytest.raises(PySparkException, match="is another than where the job was made"):
+        parsed.collect()
 
 
 def test_wrong_columns_are_refused_at_once(table: DataFrame) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,15 @@ import spacy_arceager
 
 if TYPE_CHECKING:
     from spacy import Language
+
+
+def make_checksum(folder: Path) -> str:
+    """A checksum of a pipeline's folder, and of the version of the package that runs it."""
+    digest = blake2b(spacy_arceager.__version__.encode(), digest_size=16)
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        digest.update(str(path.relative_to(folder)).encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 @dataclass(frozen=True)
@@ -34,6 +44,12 @@ class Source:
                 raise FileNotFoundError(f"There is no file of code '{path}'")
             import_file(Path(path).stem, path)
         return spacy_arceager.load(self.model)
+
+    def find_folder(self) -> Path | None:
+        """The folder of the pipeline, if it is one here or comes with spacy_arceager."""
+        shipped = spacy_arceager.SHIPPED.get(self.model)
+        folder = spacy_arceager.PIPELINES / shipped if shipped else Path(self.model)
+        return folder if folder.is_dir() else None
 
     def load_for_worker(self) -> "Language":
         """Load the pipeline for a process that has one core: its BLAS takes one thread."""

@@ -9,7 +9,7 @@ from pyspark.sql.functions import col
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
-from ..processes.pipeline import Source
+from ..processes.pipeline import Source, make_checksum
 from .partition import PartitionParser
 from .schema import COLUMNS, Rows, check_names
 from .table import TableExistsError, write_table
@@ -36,7 +36,7 @@ def parse(
         text: the column, of strings or of bytes in UTF-8.
         model: as for `spacy_arceager.load`, the same on all machines; or the name of an archive
             that goes with the job (`spark-submit --archives folder.zip#NAME`). Each Python worker
-            loads it once.
+            loads it once, and the job fails where its folder is another than here.
         rows: what a row is: "document", "sentence" or "conllu"; `schema.Rows` has the columns.
         keep: columns of `df` that come first in the result; None for all but the text.
         code: Python files with what the pipeline needs, by their paths, or names (`--files`).
@@ -53,7 +53,10 @@ def parse(
     # may be kept, too.
     data = "arceager text"
     table = df.select(*map(quoted, kept), quoted(text).cast("binary").alias(data))
-    parser = PartitionParser(Source(str(model), tuple(map(str, code))), data, tuple(kept), kind)
+    source = Source(str(model), tuple(map(str, code)))
+    folder = source.find_folder()
+    checksum = make_checksum(folder) if folder else None
+    parser = PartitionParser(source, checksum, data, tuple(kept), kind)
     return table.mapInArrow(parser, schema_of(df, kept, kind))
 
 

@@ -1,5 +1,6 @@
 """What a Python worker of Spark does with the rows that it gets."""
 
+import socket
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -9,10 +10,11 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 from pyspark import SparkFiles, TaskContext
 
+from ..errors import ModelMismatchError
 from ..processes.batches import BATCH, parse_stream
 from ..processes.documents import Document, Failure, Parsed
 from ..processes.job import Job
-from ..processes.pipeline import Source
+from ..processes.pipeline import Source, make_checksum
 from ..processes.workers import Workers
 from .rows import Row, RowFormat
 from .schema import COLUMNS, Rows
@@ -29,11 +31,13 @@ class PartitionParser:
 
     Attributes:
         source: of the pipeline, which each Python worker loads once.
+        checksum: of its folder where the job was made; None where it is not there.
         text: the binary column of the texts.
         kept: columns that come out again.
     """
 
     source: Source
+    checksum: str | None
     text: str
     kept: Sequence[str]
     rows: Rows
@@ -45,6 +49,7 @@ class PartitionParser:
         ours that dies of it, and the document becomes a row with its error.
         """
         source, form = find_source(self.source), RowFormat(self.rows)
+        check_version(source, self.checksum)
         context = TaskContext.get()
         if context is None or context.attemptNumber() == 0:
             yield from self._tables(
@@ -113,6 +118,22 @@ def find_source(source: Source) -> Source:
     model = root / source.model
     found = str(model) if source.model and model.is_dir() else source.model
     return replace(source, model=found, code=tuple(paths))
+
+
+@lru_cache(maxsize=1)
+def check_version(source: Source, checksum: str | None) -> None:
+    """See that the pipeline's folder, if there is one, is that for which the job was made.
+
+    Raises:
+        ModelMismatchError: Where it is another.
+    """
+    folder = source.find_folder()
+    if checksum is None or folder is None or make_checksum(folder) == checksum:
+        return
+    raise ModelMismatchError(
+        f"The pipeline in {folder} on {socket.gethostname()}, or its spacy_arceager, is another "
+        "than where the job was made; copy it there, or send it with the job as an archive"
+    )
 
 
 @lru_cache(maxsize=1)
