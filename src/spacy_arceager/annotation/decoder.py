@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy
@@ -19,6 +20,7 @@ from ..search.greedy import parse
 from ..search.replay import replay
 from ..search.settings import BeamSettings
 from .boundaries import given_boundaries
+from .confidence import Confidences, confidences_of_steps, confidences_of_trees
 from .fixed_arcs import (
     fixed_arrays,
     fixed_words,
@@ -27,6 +29,8 @@ from .fixed_arcs import (
     refuse_impossible_arcs,
 )
 from .layout import Layout, find_layout, first_words, given_layout, slices
+
+COLUMNS = (attrgetter("heads"), attrgetter("labels"))
 
 
 class ScoredDerivation(NamedTuple):
@@ -88,10 +92,50 @@ class DocDecoder:
         check_found(docs, layouts, how["fixed"], found)
         return found
 
+    def confidences(
+        self,
+        docs: Sequence[Doc],
+        layouts: Sequence[Layout],
+        scorer: Scorer,
+        vectors: NDArray,
+        temperature: float,
+    ) -> list[Confidences]:
+        """How likely heads and labels of all words of each Doc are right.
+
+        temperature: what scores are divided by. Other arguments and errors as for `decode`.
+        """
+        if self.beam is None:
+            derived = self.derive(docs, layouts, scorer, vectors, temperature)
+            units = [
+                [confidences_of_steps(self.system, len(one.words), one.steps) for one in found]
+                for found in derived
+            ]
+        else:
+            trees = iter(self.search(docs, layouts, scorer, vectors))
+            units = [
+                [
+                    confidences_of_trees(next(trees), self.system.labels, temperature)
+                    for _ in layout.lengths
+                ]
+                for layout in layouts
+            ]
+        return [
+            Confidences(*([value for one in unit for value in column(one)] for column in COLUMNS))
+            for unit in units
+        ]
+
     def derive(
-        self, docs: Sequence[Doc], layouts: Sequence[Layout], scorer: Scorer, vectors: NDArray
+        self,
+        docs: Sequence[Doc],
+        layouts: Sequence[Layout],
+        scorer: Scorer,
+        vectors: NDArray,
+        temperature: float = 1,
     ) -> list[list[ScoredDerivation]]:
-        """The derivation of each unit of each Doc; arguments and errors as for `decode`."""
+        """The derivation of each unit of each Doc; arguments and errors as for `decode`.
+
+        temperature: what scores are divided by for probabilities.
+        """
         scores: list[float | None]
         how = self._how_to_search(docs, layouts)
         lengths, boundaries = how["lengths"], how["boundaries"]
@@ -105,7 +149,7 @@ class DocDecoder:
             check_found(docs, layouts, how["fixed"], found)
             scores, choices = map(list, zip(*(derivations[0] for derivations in found)))
         steps = [
-            replay(self.system, scorer, vectors[own], chosen, boundaries[own])
+            replay(self.system, scorer, vectors[own], chosen, boundaries[own], temperature)
             for own, chosen in zip(slices(lengths), choices)
         ]
         units = zip(scores, steps)

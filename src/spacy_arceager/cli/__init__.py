@@ -6,6 +6,7 @@ import spaCy when they run, not before: `--help` stays fast.
 
 import typer
 
+from .calibrate import calibrate
 from .compare import compare
 from .convert_config import convert_config
 from .derive import derive
@@ -27,6 +28,7 @@ app.command()(parse)
 app.command()(spark)
 app.command()(evaluate)
 app.command()(compare)
+app.command()(calibrate)
 app.command()(inspect)
 app.command()(derive)
 app.command()(info)

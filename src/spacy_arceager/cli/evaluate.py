@@ -93,16 +93,22 @@ def _score(
     model: str, path: Path, sentences_per_doc: int
 ) -> tuple[dict[str, Any], list["Doc"]]:
     """The scores of a pipeline, and what it has parsed."""
-    from ..corpus.errors import InputError
     from ..evaluation.scorer import PipelineScorer
 
     nlp = load_pipeline(model)
     scorer = PipelineScorer(nlp=nlp)
+    examples = read_examples(path, nlp, sentences_per_doc)
+    return nlp.evaluate(examples, scorer=scorer), list(scorer.predicted)
+
+
+def read_examples(path: Path, nlp: "Language", sentences_per_doc: int) -> list["Example"]:
+    """The documents of a treebank; end the command where it cannot be read."""
+    from ..corpus.errors import InputError
+
     try:
-        examples = list(_read(path, nlp, sentences_per_doc))
+        return list(_read(path, nlp, sentences_per_doc))
     except (InputError, OSError) as error:
         fail("Cannot read the treebank.", str(error))
-    return nlp.evaluate(examples, scorer=scorer), list(scorer.predicted)
 
 
 def _read(path: Path, nlp: "Language", sentences_per_doc: int) -> Iterator["Example"]:

@@ -74,6 +74,12 @@ def parse(
     ascii_only: Annotated[
         bool, typer.Option("--ascii", help="Draw with ASCII characters.")
     ] = False,
+    confidence: Annotated[
+        bool,
+        typer.Option(
+            "--confidence", help="In conllu and json, how likely each head and label is right."
+        ),
+    ] = False,
     batch_size: Annotated[
         int | None, typer.Option(min=1, help="Documents to parse at once.")
     ] = None,
@@ -98,7 +104,7 @@ def parse(
     refuse_step(step, output_format is OutputFormat.svg)
     files = plan_files(input_paths, output_path, output_format, resume)
     documents = Documents(files.inputs, input_format)
-    form = TextFormat(output_format, ascii_only)
+    form = TextFormat(output_format, ascii_only, confidence)
     job = Job(Source(model, tuple(map(str, code))), form)
     given = documents if text is None else [Document(text, {})]
     if not files.outputs:
@@ -142,7 +148,7 @@ def _parse_documents(
         try:
             write = job.writer(nlp)
         except ValueError as error:
-            fail("Cannot show derivations.", str(error))
+            fail("The pipeline cannot do this.", str(error))
         yield parse_stream(nlp, documents, write, batch_size)
         return
     with Workers(job, n_process, batch_size) as workers:

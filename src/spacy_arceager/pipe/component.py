@@ -66,6 +66,9 @@ class ArcEagerParser(TrainablePipe):
         beam: beam search; None is greedy.
         threads: that decode a batch, without the GIL; parses are the same. It may change at any
             time.
+        confidence: whether Docs are told how likely each head and label is right, see
+            `corpus.confidence`; parsing takes longer. It may change at any time.
+        temperature: above 0; the higher, the less sure (`arceager calibrate` finds it).
     """
 
     def __init__(
@@ -80,6 +83,8 @@ class ArcEagerParser(TrainablePipe):
         non_projective: str = "projectivize",
         beam: BeamSettings | None = None,
         threads: int = 1,
+        confidence: bool = False,
+        temperature: float = 1.0,
         scorer: Callable | None = DEFAULT_SCORER,
     ):
         if non_projective not in POLICIES:
@@ -92,6 +97,12 @@ class ArcEagerParser(TrainablePipe):
                 f"beam and graph=true of system '{system.name}' contradict each other: graphs are "
                 "parsed greedily; use beam=null"
             )
+        if confidence and system.graph:
+            raise ValueError(
+                f"confidence=true and graph=true of system '{system.name}' contradict each other"
+            )
+        if not temperature > 0:
+            raise ValueError(f"temperature={temperature} of '{name}'; use a number above 0")
         oracle = default_oracle(system) if oracle is None else as_oracle(oracle)
         oracle.check(system)
         self.features_of_system = fit_features(model, system)
@@ -104,6 +115,8 @@ class ArcEagerParser(TrainablePipe):
         self.non_projective = non_projective
         self.beam = beam
         self.threads = threads
+        self.confidence = confidence
+        self.temperature = temperature
         self.scorer = scorer
         self._scorers: Kept[Scorer] = Kept()
         self._sentences = SentenceWarning(name, system.segment)
@@ -162,10 +175,13 @@ class ArcEagerParser(TrainablePipe):
         rows = word_rows(docs, [layout.words for layout in layouts])
         if not rows.size:
             return [self.target.nothing(doc) for doc in docs]
-        vectors = self.model.predict(docs)
-        return self.target.parse(
-            docs, layouts, self._scorer(), vectors[rows], self.beam, self.threads
-        )
+        vectors = self.model.predict(docs)[rows]
+        found = docs, layouts, self._scorer(), vectors, self.beam, self.threads
+        parses = self.target.parse(*found)
+        if not self.confidence:
+            return parses
+        confidences = self.target.confidences(*found, self.temperature)
+        return [parse._replace(confidences=own) for parse, own in zip(parses, confidences)]
 
     def find_scoring(self) -> Model:
         """The layer that scores, for the labels of the parser."""

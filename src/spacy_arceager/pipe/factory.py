@@ -52,6 +52,8 @@ subword_features = true
         "non_projective": "projectivize",
         "beam": None,
         "threads": 1,
+        "confidence": False,
+        "temperature": 1.0,
         **Config().from_str(DEFAULT_CONFIG),
     },
     default_score_weights={
@@ -81,6 +83,8 @@ def make_arceager_parser(
     non_projective: str,
     beam: BeamSettings | None,
     threads: int,
+    confidence: bool,
+    temperature: float,
     scorer: Callable | None,
 ) -> "ArcEagerParser":
     """Create the component; see ArcEagerParser for the arguments."""
@@ -96,5 +100,7 @@ def make_arceager_parser(
         non_projective=non_projective,
         beam=beam,
         threads=threads,
+        confidence=confidence,
+        temperature=temperature,
         scorer=scorer,
     )

@@ -8,6 +8,7 @@ from spacy import util
 from spacy.tokens import Doc
 from spacy.training import Example
 
+from ..annotation.confidence import Confidences
 from ..annotation.decoder import DocDecoder, ScoredDerivation, lengths_of
 from ..annotation.fixed_arcs import refuse_fixed_arcs
 from ..annotation.graphs import build_graph, graphs_of_docs, write_graph
@@ -109,6 +110,19 @@ class GraphTarget:
 
     def _refuse_fixed_arcs(self, docs: Sequence[Doc]) -> None:
         refuse_fixed_arcs(docs, self.system.parameters.name, "it builds graphs, not trees")
+
+    def confidences(
+        self,
+        docs: Sequence[Doc],
+        layouts: Sequence[Layout],
+        scorer: Scorer,
+        vectors: NDArray,
+        beam: BeamSettings | None,
+        threads: int,
+        temperature: float,
+    ) -> list[Confidences]:
+        """Refused: it is of trees."""
+        raise ValueError("There are no confidences of graphs: set confidence = false")
 
     def nothing(self, doc: Doc) -> GraphParse:
         """See `Target`."""

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from spacy.tokens import Doc
 from spacy.training import Example
 
+from ..annotation.confidence import Confidences
 from ..annotation.decoder import ScoredDerivation
 from ..annotation.layout import Layout
 from ..machine.system import TransitionSystem
@@ -75,6 +76,18 @@ class Target(Protocol):
         threads: int,
     ) -> list[list[ScoredDerivation]]:
         """How each unit of each Doc is parsed; arguments as for `parse`."""
+
+    def confidences(
+        self,
+        docs: Sequence[Doc],
+        layouts: Sequence[Layout],
+        scorer: Scorer,
+        vectors: NDArray,
+        beam: BeamSettings | None,
+        threads: int,
+        temperature: float,
+    ) -> list[Confidences]:
+        """How likely heads and labels of all words of each Doc are right; see `DocDecoder`."""
 
     def nothing(self, doc: Doc) -> Any:
         """The parse of a Doc without words. All parses have `n_tokens`, those of the Doc.

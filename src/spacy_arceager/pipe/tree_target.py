@@ -13,12 +13,14 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from ..annotation.boundaries import given_boundaries, remember_boundaries
+from ..annotation.confidence import Confidences
 from ..annotation.decoder import DocDecoder, ScoredDerivation, plain_where_fixed
 from ..annotation.fixed_arcs import fixed_arrays, fixed_words
 from ..annotation.label_strings import LabelStrings
 from ..annotation.layout import Layout, find_layout, given_layout, slices, split
 from ..annotation.projective import deprojectivize, deprojectivized, is_decorated, undecorated
 from ..annotation.tokens import close_sentences, write_tree
+from ..corpus.confidence import forget_confidences, set_confidences
 from ..machine.system import TransitionSystem
 from ..machine.trees import is_tree
 from ..network.scorer import Scorer
@@ -38,6 +40,7 @@ class TreeParse(NamedTuple):
         n_tokens: of the Doc.
         lifted: some label says that its arc was lifted by projectivisation.
         given: boundaries to remember, see `annotation.boundaries`.
+        confidences: of the words.
     """
 
     n_tokens: int
@@ -46,6 +49,7 @@ class TreeParse(NamedTuple):
     labels: NDArray
     lifted: bool
     given: NDArray | None = None
+    confidences: Confidences | None = None
 
 
 class ScoredTree(NamedTuple):
@@ -161,6 +165,10 @@ class TreeTarget:
             close_sentences(doc, starts)
         if parse.given is not None:
             remember_boundaries(doc, parse.given)
+        if parse.confidences is not None:
+            set_confidences(doc, words.tolist(), *parse.confidences)
+        elif doc.user_data:
+            forget_confidences(doc)
 
     def k_best(
         self,
@@ -194,6 +202,20 @@ class TreeTarget:
     ) -> list[list[ScoredDerivation]]:
         """See `Target`."""
         return DocDecoder(self.system, beam, threads).derive(docs, layouts, scorer, vectors)
+
+    def confidences(
+        self,
+        docs: Sequence[Doc],
+        layouts: Sequence[Layout],
+        scorer: Scorer,
+        vectors: NDArray,
+        beam: BeamSettings | None,
+        threads: int,
+        temperature: float,
+    ) -> list[Confidences]:
+        """See `Target`."""
+        decoder = DocDecoder(self.system, beam, threads)
+        return decoder.confidences(docs, layouts, scorer, vectors, temperature)
 
     def _scored_tree(
         self,

@@ -49,15 +49,25 @@ class OutputFormat(str, Enum):
 
 @dataclass(frozen=True)
 class TextFormat:
-    """How documents are written. ascii_only: draw with ASCII characters."""
+    """How documents are written.
+
+    Attributes:
+        ascii_only: draw with ASCII characters.
+        confidence: say how likely each head and label is right, in CoNLL-U and JSON.
+    """
 
     output_format: OutputFormat
     ascii_only: bool = False
+    confidence: bool = False
 
     def __call__(self, nlp: "Language") -> Writer[Any]:
         """What writes the documents of a pipeline. Raises ValueError where they cannot be."""
         if self.output_format.has_derivations:
             return derivation_writer(nlp)
+        if self.confidence:
+            from ..pipe.derived import find_parser
+
+            find_parser(nlp)[0].confidence = True
         return choose_writer(self.output_format, self.ascii_only)
 
 
@@ -103,7 +113,12 @@ def derivation_writer(nlp: "Language") -> Writer[list["Derived"]]:
 
 def to_json(doc: "Doc", record: Record) -> str:
     """A Doc as a line of JSON, with its record."""
+    from ..corpus.confidence import HEADS, LABELS
+
     parsed = doc.to_json()
+    for key, name in (("head_confidence", HEADS), ("label_confidence", LABELS)):
+        for token, value in zip(parsed["tokens"], doc._.get(name) or ()):
+            token[key] = value
     hidden = {key: value for key, value in record.items() if key in parsed or key == "input"}
     kept = {key: value for key, value in record.items() if key not in hidden}
     combined = {**kept, **({"input": hidden} if hidden else {}), **parsed}

@@ -16,6 +16,7 @@ class Replay:
         scorer: Scorer,
         vectors: NDArray[numpy.float32],
         boundaries: NDArray[numpy.int32] | None,
+        temperature: float = 1,
     ) -> None: ...
     @property
     def is_over(self) -> bool: ...
@@ -32,5 +33,6 @@ def replay(
     vectors: NDArray[numpy.float32],
     choices: NDArray[numpy.int32],
     boundaries: NDArray[numpy.int32] | None = None,
+    temperature: float = 1,
 ) -> list[ScoredStep]:
     """Take the choices of a search again, with what had not to be decided in between."""

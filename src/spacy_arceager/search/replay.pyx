@@ -34,10 +34,12 @@ cdef class Replay:
     cdef Record record
     cdef int[::1] legal       # (n_transitions,) scratch
     cdef float[::1] exps      # (n_classes,) scratch
+    cdef float[::1] scaled    # (n_classes,) scratch: scores over the temperature
+    cdef float warmth         # one over the temperature
     cdef float highest        # score of what is legal
 
     def __cinit__(self, TransitionSystem system not None, Scorer scorer not None, vectors,
-                  boundaries):
+                  boundaries, double temperature=1):
         cdef int word
         cdef int[::1] flags = check_boundaries(boundaries, len(vectors))
         check_classes(system, scorer)
@@ -50,6 +52,8 @@ cdef class Replay:
         self.lower.start(vectors)
         self.legal = numpy.zeros((system.c.n_transitions,), dtype="i")
         self.exps = numpy.zeros((system.n_classes,), dtype="f")
+        self.scaled = numpy.zeros((system.n_classes,), dtype="f")
+        self.warmth = 1 / temperature
 
     @property
     def is_over(self):
@@ -106,13 +110,15 @@ cdef class Replay:
         cdef list found = self.legal_classes(index, chosen_anchor)
         cdef const float* scores
         cdef float highest = self.highest
-        cdef int t, position, best, n
+        cdef int t, position, best, n, k
         cdef double total = 0
         masses = []
         for t, position, _, _ in found:
             n = n_classes_of(self.system, t)
             scores = self.scores_at(position) + self.system.first_class[t]
-            mass = exp_scores(&self.exps[0], scores, n, highest)
+            for k in range(n):
+                self.scaled[k] = (scores[k] - highest) * self.warmth
+            mass = exp_scores(&self.exps[0], &self.scaled[0], n, 0)
             masses.append(mass)
             total += mass
         options = [self.option(t, position, best, score, highest, mass, total)
@@ -151,17 +157,18 @@ cdef class Replay:
         return Option(
             self.system.transitions[t].at(position),
             None if label == NONE else self.system.labels[label],
-            score, mass / total, min(1.0, exp(score - highest) / mass if mass else 0))
+            score, mass / total, min(1.0, exp((score - highest) * self.warmth) / mass if mass else 0))
 
 
 def replay(TransitionSystem system not None, Scorer scorer not None, vectors, choices,
-           boundaries=None):
+           boundaries=None, double temperature=1):
     """Take the choices of a search again, with what had not to be decided in between.
 
     Args:
         vectors: as for `greedy.parse`, of the words of one sentence.
         boundaries: as for `greedy.parse`, of the words of one sentence.
         choices: (n_choices, 2) class and anchor, as of `greedy.derive`.
+        temperature: above 0, what scores are divided by for probabilities.
 
     Returns:
         A ScoredStep for each transition.
@@ -169,7 +176,7 @@ def replay(TransitionSystem system not None, Scorer scorer not None, vectors, ch
     Raises:
         ValueError: Where the choices do not make a derivation of that sentence.
     """
-    cdef Replay again = Replay(system, scorer, vectors, boundaries)
+    cdef Replay again = Replay(system, scorer, vectors, boundaries, temperature)
     left = iter(numpy.asarray(choices).tolist())
     steps = []
     while not again.is_over:

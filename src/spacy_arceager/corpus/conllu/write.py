@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from spacy.tokens import Doc, Token
 
+from ..confidence import HEADS, LABELS
 from ..graphs import Graph, format_deps, get_graph, parse_node, sentence_graph
 from .to_doc import USER_DATA_KEY, StoredSentence, StoredToken
 
@@ -25,6 +26,9 @@ class _Stored:
     """The stored CoNLL-U of a Doc; empty if there is none or the Doc was retokenised."""
 
     def __init__(self, doc: Doc) -> None:
+        self.confidences = {
+            "HeadConfidence": doc._.get(HEADS), "LabelConfidence": doc._.get(LABELS)
+        }
         records: list[StoredSentence] = doc.user_data.get(USER_DATA_KEY, [])
         if records and records[-1]["end"] != len(doc):
             records = []
@@ -45,6 +49,19 @@ class _Stored:
         return {
             token["start"]: token for token in tokens if token and token["end"] <= end
         }
+
+    def with_confidence(self, misc: str, i: int) -> str:
+        """MISC of a token with how sure the parser was of head and label, if it was asked."""
+        added = [
+            f"{key}={values[i]:.4f}"
+            for key, values in self.confidences.items() if values and values[i] is not None
+        ]
+        if not added:
+            return misc
+        # Those of an earlier parse are replaced.
+        parts = [] if misc == "_" else misc.split("|")
+        kept = [part for part in parts if part.partition("=")[0] not in self.confidences]
+        return "|".join(kept + added)
 
 
 class _Arc(NamedTuple):
@@ -139,7 +156,7 @@ def _word(
         _head_id(word, arc, ids),
         "root" if arc.dep == "ROOT" else arc.dep or "_",
         deps,
-        stored.misc[word.i] if stored.misc else _misc(word),
+        stored.with_confidence(stored.misc[word.i] if stored.misc else _misc(word), word.i),
     ]
 
 

@@ -1,0 +1,59 @@
+"""`parse --confidence` and `calibrate`."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+import spacy
+from typer.testing import CliRunner
+
+import spacy_arceager
+from spacy_arceager.cli import app
+from tests.conftest import DATA, PARSER
+
+ENGLISH = DATA / "en_small-dev.conllu"
+
+
+def command(*arguments: object):
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+def test_parse_writes_them_where_it_is_asked_to() -> None:
+    nlp = spacy_arceager.load("en")
+    nlp.get_pipe(PARSER).confidence = True
+    doc = nlp("She left early.")
+    asked = command("parse", "She left early.", "--confidence").stdout
+    assert re.findall(r"HeadConfidence=([\d.]+)", asked) == [
+        f"{token._.arceager_confidence:.4f}" for token in doc
+    ]
+    assert "Confidence" not in command("parse", "She left early.").stdout
+    written = json.loads(command("parse", "She left early.", "--confidence", "-f", "json").stdout)
+    assert [token["label_confidence"] for token in written["tokens"]] == pytest.approx(
+        [token._.arceager_label_confidence for token in doc]
+    )
+    assert "head_confidence" not in command("parse", "She left.", "-f", "json").stdout
+
+
+def errors(output: str) -> list[float]:
+    return [float(error) for error in re.findall(r"calibration error ([\d.]+) %", output)]
+
+
+def test_calibrate_finds_a_temperature_and_saves_it(tmp_path: Path) -> None:
+    result = command("calibrate", "en", ENGLISH, "-o", tmp_path / "calibrated")
+    assert result.exit_code == 0, result.output
+    temperatures = re.findall(r"Temperature ([\d.]+):", result.stdout)
+    assert temperatures[0] == "1.000" and 1 <= len(errors(result.stdout)) <= 2
+    parser = spacy.load(tmp_path / "calibrated").get_pipe(PARSER)
+    assert parser.temperature == pytest.approx(float(temperatures[-1]), abs=1e-3)
+    assert not parser.confidence
+
+
+def test_what_cannot_be_calibrated(tmp_path: Path) -> None:
+    spacy.blank("en").to_disk(tmp_path / "blank")
+    assert "no arceager_parser" in command("calibrate", tmp_path / "blank", ENGLISH).output
+    row = "\t".join(["1", "Go", "_", "_", "_", "_", "_", "_", "_", "_"])
+    (tmp_path / "bare.conllu").write_text(f"{row}\n\n")
+    result = command("calibrate", "en", tmp_path / "bare.conllu")
+    assert result.exit_code == 1 and "no gold heads" in result.output
+    assert command("calibrate", "en", tmp_path / "none.conllu").exit_code == 1

@@ -1,0 +1,163 @@
+"""How sure the parser is of heads and labels, and that nobody pays who does not ask."""
+
+from pathlib import Path
+
+import numpy
+import pytest
+from spacy.tokens import Doc
+
+from spacy_arceager.annotation.confidence import confidences_of_steps, confidences_of_trees
+from spacy_arceager.corpus.conllu import doc_to_conllu
+from spacy_arceager.machine.system import TransitionSystem
+from spacy_arceager.search.derivation import Option, ScoredStep
+from spacy_arceager.search.settings import BeamSettings
+from spacy_arceager.systems import arc_eager, arc_hybrid
+from tests.conftest import Trained, annotation, blank_pipeline, get_parser
+
+
+def step(system, configuration, name: str, label=None, remembered=None, **shares: tuple):
+    """A step where each legal transition has the given (probability, label probability)."""
+    options = []
+    for move in configuration.legal():
+        probability, of_label = shares[str(move).replace("-", "_")]
+        options.append(Option(move, "x" if move.is_arc else None, 0.0, probability, of_label))
+    taken = next(option for option in options if str(option.transition) == name)
+    configuration.apply(taken.transition, label or remembered)
+    return ScoredStep(taken.transition, label or remembered, options, taken)
+
+
+def forced(configuration, name: str, label=None):
+    (move,) = (move for move in configuration.legal() if str(move) == name)
+    configuration.apply(move, label)
+    return ScoredStep(move, label, [], None)
+
+
+def test_the_transition_that_made_the_arc() -> None:
+    system = TransitionSystem(arc_hybrid(), ["x"])
+    c = system.initial(2)
+    steps = [
+        forced(c, "SHIFT"),
+        step(system, c, "LEFT-ARC", "x", SHIFT=(0.3, 1), LEFT_ARC=(0.7, 0.6)),
+    ]
+    found = confidences_of_steps(system, 2, steps)
+    assert found.heads == pytest.approx([0.7, 1.0])
+    assert found.labels == pytest.approx([0.6, 1.0])
+
+
+def test_a_root_is_what_nothing_took() -> None:
+    system = TransitionSystem(arc_hybrid(), ["x"])
+    c = system.initial(3)
+    steps = [
+        forced(c, "SHIFT"),
+        step(system, c, "SHIFT", SHIFT=(0.6, 1), LEFT_ARC=(0.4, 1)),
+        step(system, c, "RIGHT-ARC", "x", SHIFT=(0.1, 1), LEFT_ARC=(0.2, 1), RIGHT_ARC=(0.7, 1)),
+        step(system, c, "SHIFT", SHIFT=(0.5, 1), LEFT_ARC=(0.5, 1)),
+        forced(c, "RIGHT-ARC", "x"),
+    ]
+    found = confidences_of_steps(system, 3, steps)
+    assert found.heads == pytest.approx([0.6 * 0.5, 0.7, 1.0])
+
+
+def test_a_word_that_a_reduce_attaches_has_the_label_of_its_shift() -> None:
+    system = TransitionSystem(arc_eager(False, ["reduce"], root="right"), ["x"])
+    c = system.initial(2)
+    steps = [
+        forced(c, "SHIFT"),
+        step(system, c, "SHIFT", remembered="x", SHIFT=(0.5, 1), LEFT_ARC=(0.3, 1),
+             RIGHT_ARC=(0.2, 0.9)),
+        step(system, c, "REDUCE", LEFT_ARC=(0.2, 1), REDUCE=(0.8, 1)),
+    ]
+    found = confidences_of_steps(system, 2, [*steps, forced(c, "LEFT-ARC", "x")])
+    assert found.heads[1] == pytest.approx(0.8) and found.labels[1] == pytest.approx(0.9)
+
+
+def test_trees_of_a_beam_vote_by_their_probability() -> None:
+    def tree(share: float, heads: list[int], labels: list[int]):
+        return numpy.log(share), numpy.asarray(heads), numpy.asarray(labels), None
+
+    trees = [
+        tree(0.5, [1, 1, 1], [0, -1, 1]), tree(0.3, [1, 1, 1], [1, -1, 1]),
+        tree(0.2, [2, 2, 2], [0, 1, -1]),
+    ]
+    found = confidences_of_trees(trees, ["x", "y"], 1.0)
+    assert found.heads == pytest.approx([0.8, 0.8, 0.8])
+    assert found.labels == pytest.approx([0.5 / 0.8, 1, 1])
+    hot = confidences_of_trees(trees, ["x", "y"], 1e9)
+    assert hot.heads == pytest.approx([2 / 3] * 3)
+    lifted = confidences_of_trees(trees, ["x||y", "y"], 1.0)
+    assert lifted.heads[0] == pytest.approx(0.5) and lifted.labels[0] == 1
+
+
+def unparsed(trained: Trained, nlp, n: int = 8) -> list[Doc]:
+    return [example.predicted for example in trained.read(nlp)[:n]]
+
+
+@pytest.mark.parametrize("width", [None, 4])
+def test_docs_are_told_where_it_is_asked_for_and_parses_stay_the_same(
+    german: Trained, width: int | None
+) -> None:
+    nlp = german.copy()
+    parser = get_parser(nlp)
+    parser.beam = BeamSettings(width) if width else None
+    plain = [nlp(doc.copy()) for doc in unparsed(german, nlp)]
+    assert all(token._.arceager_confidence is None for doc in plain for token in doc)
+    assert all(doc[:]._.arceager_confidence is None for doc in plain)
+    parser.confidence = True
+    told = [nlp(doc.copy()) for doc in unparsed(german, nlp)]
+    assert [*map(annotation, told)] == [*map(annotation, plain)]
+    values = [token._.arceager_confidence for doc in told for token in doc]
+    values += [token._.arceager_label_confidence for doc in told for token in doc]
+    assert all(0 <= value <= 1 for value in values) and min(values) < 1
+    for doc in told:
+        products = [t._.arceager_confidence * t._.arceager_label_confidence for t in doc]
+        mean = numpy.exp(numpy.log(products).mean())
+        assert doc[:]._.arceager_confidence == pytest.approx(mean)
+
+
+def test_a_higher_temperature_is_less_sure(english: Trained) -> None:
+    nlp = english.copy()
+    parser = get_parser(nlp)
+    parser.confidence = True
+    means = []
+    for parser.temperature in (0.5, 1.0, 4.0):
+        doc = nlp(unparsed(english, nlp, 1)[0].copy())
+        means.append(doc[:]._.arceager_confidence)
+    assert means[0] > means[1] > means[2]
+
+
+def test_white_space_has_none_and_a_second_parse_forgets(english: Trained) -> None:
+    nlp = english.copy()
+    parser = get_parser(nlp)
+    parser.confidence = True
+    doc = nlp(Doc(nlp.vocab, words=["She", "\n", "left"]))
+    assert [t._.arceager_confidence is None for t in doc] == [False, True, False]
+    saved = Doc(nlp.vocab).from_bytes(doc.to_bytes())
+    assert saved[2]._.arceager_confidence == doc[2]._.arceager_confidence
+    parser.confidence = False
+    assert nlp(doc)[0]._.arceager_confidence is None
+    assert nlp(Doc(nlp.vocab, words=[]))[:]._.arceager_confidence is None
+
+
+def test_misc_has_them(english: Trained) -> None:
+    nlp = english.copy()
+    get_parser(nlp).confidence = True
+    doc = nlp(unparsed(english, nlp, 1)[0].copy())
+    rows = [line.split("\t") for line in doc_to_conllu(doc).splitlines() if "\t" in line]
+    for token, row in zip(doc, rows, strict=True):
+        misc = dict(part.split("=") for part in row[9].split("|"))
+        assert float(misc["HeadConfidence"]) == pytest.approx(token._.arceager_confidence, abs=1e-4)
+        assert row[9].count("Confidence") == 2 and not row[9].startswith("_")
+
+
+def test_settings_are_saved_and_checked(english: Trained, tmp_path: Path) -> None:
+    import spacy
+
+    nlp = blank_pipeline(confidence=True, temperature=2.0)
+    nlp.initialize()
+    nlp.to_disk(tmp_path)
+    parser = get_parser(spacy.load(tmp_path))
+    assert parser.confidence and parser.temperature == 2
+    with pytest.raises(ValueError, match="temperature"):
+        blank_pipeline(temperature=0.0)
+    with pytest.raises(ValueError, match="graph"):
+        blank_pipeline(confidence=True, system={"@misc": "arceager.dag.v1"})
