@@ -157,7 +157,8 @@ cdef class Replay:
         return Option(
             self.system.transitions[t].at(position),
             None if label == NONE else self.system.labels[label],
-            score, mass / total, min(1.0, exp((score - highest) * self.warmth) / mass if mass else 0))
+            score, mass / total,
+            min(1.0, exp((score - highest) * self.warmth) / mass if mass else 0))
 
 
 def replay(TransitionSystem system not None, Scorer scorer not None, vectors, choices,
