@@ -85,7 +85,9 @@ def confidences_of_trees(
 ) -> Confidences:
     """The share of the trees of a beam that have the heads and labels of the first one.
 
-    trees: as of `beam.search`. names: of the labels.
+    Args:
+        trees: as of `beam.search`.
+        names: of the labels.
     """
     scores = numpy.asarray([tree[0] for tree in trees]) / temperature
     weights = numpy.exp(scores - scores.max())

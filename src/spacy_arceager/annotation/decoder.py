@@ -102,7 +102,8 @@ class DocDecoder:
     ) -> list[Confidences]:
         """How likely heads and labels of all words of each Doc are right.
 
-        temperature: what scores are divided by. Other arguments and errors as for `decode`.
+        Args:
+            temperature: what scores are divided by. Other arguments and errors as for `decode`.
         """
         if self.beam is None:
             derived = self.derive(docs, layouts, scorer, vectors, temperature)
@@ -134,7 +135,8 @@ class DocDecoder:
     ) -> list[list[ScoredDerivation]]:
         """The derivation of each unit of each Doc; arguments and errors as for `decode`.
 
-        temperature: what scores are divided by for probabilities.
+        Args:
+            temperature: what scores are divided by for probabilities.
         """
         scores: list[float | None]
         how = self._how_to_search(docs, layouts)

@@ -41,7 +41,10 @@ def set_confidences(
 ) -> None:
     """Give the words of a Doc their values; its other tokens have none.
 
-    words: token indices. heads, labels: (n_words,).
+    Args:
+        words: token indices.
+        heads: (n_words,).
+        labels: (n_words,).
     """
     for name, values in ((HEADS, heads), (LABELS, labels)):
         of_tokens: list[float | None] = [None] * len(doc)

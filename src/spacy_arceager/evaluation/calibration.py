@@ -25,7 +25,9 @@ class Bin(NamedTuple):
 def bins(confidences: ArrayLike, right: ArrayLike, n_bins: int = 10) -> list[Bin]:
     """Predictions by confidence, from the lowest; bins without any are left out.
 
-    confidences: (n,), from 0 to 1. right: (n,) bool.
+    Args:
+        confidences: (n,), from 0 to 1.
+        right: (n,) bool.
     """
     sure, hit = numpy.asarray(confidences, dtype=float), numpy.asarray(right, dtype=bool)
     place = numpy.minimum((sure * n_bins).astype(int), n_bins - 1)
@@ -54,7 +56,8 @@ def log_loss(confidences: ArrayLike, right: ArrayLike) -> float:
 def find_temperature(loss: Callable[[float], float]) -> float:
     """The temperature of the lowest loss among those of GRID.
 
-    loss: of a temperature. It falls and rises once, so that the search stops behind the lowest.
+    Args:
+        loss: of a temperature. It falls and rises once, so that the search stops behind the lowest.
     """
     middle = GRID.index(1.0)
     best, lowest = middle, loss(1.0)

@@ -92,7 +92,8 @@ class Target(Protocol):
     def nothing(self, doc: Doc) -> Any:
         """The parse of a Doc without words. All parses have `n_tokens`, those of the Doc.
 
-        Raises ConstraintError where arcs are fixed.
+        Raises:
+            ConstraintError: Where arcs are fixed.
         """
 
     def write(self, doc: Doc, parse: Any) -> None:
