@@ -9,6 +9,9 @@ them, or ten. Workers and processes take raw text; workers have loaded the pipel
 Beside words/s there are words a second of processor time, of all processes together: on two cores
 that have nothing else to do, twice their ratio is the most that the ratio of words/s can be, and
 they hardly change where others use the cores.
+
+"apart" is what the machine itself allows: processes that know nothing of each other, each of which
+parses its share of the texts to CoNLL-U and keeps it.
 """
 
 from common import encode, read_docs, read_texts, report  # isort: skip  (sets the thread counts)
@@ -18,8 +21,9 @@ import resource
 import time
 from collections.abc import Callable, Iterable
 from functools import partial
+from multiprocessing import Barrier, Process, SimpleQueue
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from spacy.language import Language
@@ -32,6 +36,9 @@ from spacy_arceager.processes.job import Job
 from spacy_arceager.processes.pipeline import Source
 from spacy_arceager.processes.workers import Workers
 from spacy_arceager.processes.writers import OutputFormat, TextFormat
+
+if TYPE_CHECKING:
+    from multiprocessing.synchronize import Barrier as BarrierType
 
 SENTENCES = (1, 10)    # a text
 TOGETHER = 256         # sentences
@@ -68,14 +75,44 @@ def rates_of(results: Iterable[object], words: int) -> Rates:
     return words / wall, words / (processor_time() + running_time() - before)
 
 
-def with_workers(nlp: Language, model: str, texts: list[str], words: int, n: int) -> Rates:
+def with_workers(model: str, texts: list[str], words: int, n: int) -> Rates:
     documents = [Document(text, {}) for text in texts]
     form = TextFormat(OutputFormat.conllu)
     if n == 1:
+        # As a worker does, whose vocabulary knows the words of no text beforehand.
+        nlp = Source(model).load()
+        rates_of(parse_stream(nlp, documents, form(nlp)), words)
         return rates_of(parse_stream(nlp, documents, form(nlp)), words)
     with Workers(Job(Source(model), form), n) as workers:
         rates_of(workers.parse(documents), words)   # until all have loaded the pipeline
         return rates_of(workers.parse(documents), words)
+
+
+def parse_apart(model: str, texts: list[str], ready: "BarrierType", done: SimpleQueue) -> None:
+    """A process of `with_processes_apart`: tells when it began and ended, and processor time."""
+    nlp = Source(model).load_for_worker()
+    documents = [Document(text, {}) for text in texts]
+    write = TextFormat(OutputFormat.conllu)(nlp)
+    for _ in parse_stream(nlp, documents, write):   # as the others, which are warm too
+        pass
+    ready.wait()
+    start, before = time.perf_counter(), time.process_time()
+    for _ in parse_stream(nlp, documents, write):
+        pass
+    done.put((start, time.perf_counter(), time.process_time() - before))
+
+
+def with_processes_apart(model: str, texts: list[str], words: int, n: int) -> Rates:
+    ready, done = Barrier(n), SimpleQueue()
+    processes = [
+        Process(target=parse_apart, args=(model, texts[i::n], ready, done)) for i in range(n)
+    ]
+    for process in processes:
+        process.start()
+    starts, ends, busy = zip(*(done.get() for _ in processes))
+    for process in processes:
+        process.join()
+    return words / (max(ends) - min(starts)), words / sum(busy)
 
 
 def with_spacy(nlp: Language, texts: list[str], words: int, size: int, n: int) -> Rates:
@@ -109,7 +146,8 @@ def main(
     for size in SENTENCES:
         texts = join(sentences, size)
         name = f"sentences a text: {size}"
-        actions[f"workers, {name}"] = partial(with_workers, nlp, model, texts, total)
+        actions[f"apart, {name}"] = partial(with_processes_apart, model, texts, total)
+        actions[f"workers, {name}"] = partial(with_workers, model, texts, total)
         for which, pipeline in pipelines.items():
             actions[f"nlp.pipe{which}, {name}"] = partial(
                 with_spacy, pipeline, texts, total, size

@@ -131,9 +131,11 @@ def test_processes_end_with_the_iterator(trap: Path) -> None:
     assert pids and not any(is_running(pid) for pid in pids)
 
 
-def test_each_worker_loads_once_and_has_one_thread(trap: Path) -> None:
-    failures = [str(p.failure) for p in run(trap, ["PID", "THREADS"] * 40, batch_size=1)]
-    assert len(set(failures[::2])) == 2
+def test_each_worker_loads_once_and_has_one_thread(trap: Path, tmp_path: Path) -> None:
+    texts = [f"MEET {tmp_path}"] * 2 + ["PID", "THREADS"] * 40
+    failures = [str(p.failure) for p in run(trap, texts, batch_size=1)][2:]
+    workers = {path.name for path in tmp_path.iterdir()}
+    assert {failure.rpartition(" ")[2] for failure in failures[::2]} <= workers
     assert all("{1}" in failure for failure in failures[1::2])
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from numpy import float32
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from spacy.vocab import Vocab
 from thinc.api import Model, Optimizer
 
 from ..annotation.decoder import ScoredDerivation
-from ..annotation.layout import find_units, word_rows
+from ..annotation.layout import Layout, find_units, word_rows
 from ..errors import ModelMismatchError
 from ..evaluation.graphs import score_graphs
 from ..evaluation.scorer import make_parser_scorer
@@ -33,8 +33,6 @@ from ..oracles.rows import HasCosts
 from ..search.settings import BeamSettings
 from ..systems.parameters import SystemParameters
 from ..training.gold_trees import POLICIES
-from ..visual.page import DerivationPage
-from ..visual.view import view_derivation
 from . import serialize
 from .exploration import Exploration
 from .labels import check_labels
@@ -42,6 +40,9 @@ from .learning import learn
 from .sentence_warning import SentenceWarning
 from .target import make_target
 from .tree_target import SPACE_LABEL, ScoredTree
+
+if TYPE_CHECKING:
+    from ..visual.page import DerivationPage
 
 DEFAULT_SCORER = make_parser_scorer()
 
@@ -171,17 +172,21 @@ class ArcEagerParser(TrainablePipe):
         """Parse Docs without changing them: one TreeParse or GraphParse a Doc."""
         docs = list(docs)
         self._sentences.check(docs)
-        layouts = [find_units(doc, self.parameters.segment) for doc in docs]
-        rows = word_rows(docs, [layout.words for layout in layouts])
-        if not rows.size:
+        layouts, vectors = self._encode(docs)
+        if vectors is None:
             return [self.target.nothing(doc) for doc in docs]
-        vectors = self.model.predict(docs)[rows]
         found = docs, layouts, self._scorer(), vectors, self.beam, self.threads
         parses = self.target.parse(*found)
         if not self.confidence:
             return parses
         confidences = self.target.confidences(*found, self.temperature)
         return [parse._replace(confidences=own) for parse, own in zip(parses, confidences)]
+
+    def _encode(self, docs: list[Doc]) -> tuple[list[Layout], NDArray[float32] | None]:
+        """What is parsed as one in each Doc, and the vectors of all words; None without words."""
+        layouts = [find_units(doc, self.parameters.segment) for doc in docs]
+        rows = word_rows(docs, [layout.words for layout in layouts])
+        return layouts, self.model.predict(docs)[rows] if rows.size else None
 
     def find_scoring(self) -> Model:
         """The layer that scores, for the labels of the parser."""
@@ -215,11 +220,9 @@ class ArcEagerParser(TrainablePipe):
             width: of the beam; at most so many trees are found. Scores are log probabilities, or
                 sums of scores where the model was trained with a beam. The Doc stays as it is.
         """
-        layout = find_units(doc, self.parameters.segment)
-        rows = word_rows([doc], [layout.words])
-        if not rows.size:
+        (layout,), vectors = self._encode([doc])
+        if vectors is None:
             return []
-        vectors = self.model.predict([doc])[rows]
         beam = replace(self.beam or BeamSettings(), width=width)
         return self.target.k_best(doc, layout, self._scorer(), vectors, beam, self.threads)
 
@@ -233,17 +236,19 @@ class ArcEagerParser(TrainablePipe):
             ConstraintError: As parsing does.
         """
         docs = list(docs)
-        layouts = [find_units(doc, self.parameters.segment) for doc in docs]
-        rows = word_rows(docs, [layout.words for layout in layouts])
-        if not rows.size:
+        layouts, vectors = self._encode(docs)
+        if vectors is None:
             return [[] for _ in docs]
-        vectors = self.model.predict(docs)[rows]
         return self.target.derive(
             docs, layouts, self._scorer(), vectors, self.beam, self.threads
         )
 
-    def derivation_page(self, docs: Iterable[Doc]) -> DerivationPage:
+    def derivation_page(self, docs: Iterable[Doc]) -> "DerivationPage":
         """How Docs are parsed, step by step, as a page; a notebook shows it as it is."""
+        # Who only parses does not wait for what draws.
+        from ..visual.page import DerivationPage
+        from ..visual.view import view_derivation
+
         docs = list(docs)
         return DerivationPage(
             [
