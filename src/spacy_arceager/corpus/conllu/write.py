@@ -10,6 +10,7 @@ them as labels (`conj>nsubj`, see `graphs`).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from spacy.tokens import Doc, Token
@@ -50,8 +51,9 @@ class _Stored:
             token["start"]: token for token in tokens if token and token["end"] <= end
         }
 
-    def with_confidence(self, misc: str, i: int) -> str:
-        """MISC of a token with how sure the parser was of head and label, if it was asked."""
+    def misc_of(self, i: int, space_after: str) -> str:
+        """MISC of a token, with how sure the parser was of head and label, if it was asked."""
+        misc = self.misc[i] if self.misc else _spaces_in_misc(space_after)
         added = [
             f"{key}={values[i]:.4f}"
             for key, values in self.confidences.items() if values and values[i] is not None
@@ -88,6 +90,25 @@ class _Enhanced(NamedTuple):
         return nodes
 
 
+class _Tokens(NamedTuple):
+    """What of all tokens of a Doc is looked up again and again.
+
+    Attributes:
+        heads: also where `Token.head` hides them for want of a dep.
+        space_after: all white space between a token and the next that is not white space, as text.
+    """
+
+    is_space: Sequence[bool]
+    heads: Sequence[int]
+    space_after: Sequence[str]
+
+    def skip_spaces(self, i: int) -> int:
+        """Go up from token i to the first token that is not white space, or else the root."""
+        while self.is_space[i] and self.heads[i] != i:
+            i = self.heads[i]
+        return i
+
+
 def docs_to_conllu(docs: Iterable[Doc]) -> Iterator[str]:
     """Yield the CoNLL-U of each Doc; joined, the pieces are a file. See `doc_to_conllu`."""
     return map(doc_to_conllu, docs)
@@ -104,60 +125,52 @@ def doc_to_conllu(doc: Doc) -> str:
         ValueError: Where a head, also one in the graph, is outside the sentence, or a value has a
             tab or a line break in it.
     """
-    stored = _Stored(doc)
+    stored, tokens, graph = _Stored(doc), _tokens(doc), get_graph(doc)
     spans = doc.sents if doc.has_annotation("SENT_START") else [doc[:]]
-    sentences = ([token for token in span if not token.is_space] for span in spans)
-    heads, graph = _heads(doc), get_graph(doc)
+    sentences = ([token for token in span if not tokens.is_space[token.i]] for span in spans)
     return "".join(
-        _sentence_to_conllu(words, heads, graph, stored) for words in sentences if words
+        _sentence_to_conllu(words, tokens, graph, stored) for words in sentences if words
     )
 
 
-def _heads(doc: Doc) -> list[int]:
-    """Return the head of each token, also where `Token.head` hides it for want of a dep."""
-    offsets = doc.to_array(["HEAD"]).astype("int64").ravel()
-    return [i + int(offset) for i, offset in enumerate(offsets)]
+def _tokens(doc: Doc) -> _Tokens:
+    offsets = doc.to_array(["HEAD"]).astype("int64").ravel().tolist()
+    heads = [i + offset for i, offset in enumerate(offsets)]
+    is_space = [token.is_space for token in doc]
+    space_after = [token.whitespace_ for token in doc]
+    for i in range(len(doc) - 2, -1, -1):
+        if is_space[i + 1]:
+            space_after[i] += doc[i + 1].text + space_after[i + 1]
+    return _Tokens(is_space, heads, space_after)
 
 
 def _sentence_to_conllu(
-    words: Sequence[Token], heads: Sequence[int], graph: Graph | None, stored: _Stored
+    words: Sequence[Token], tokens: _Tokens, graph: Graph | None, stored: _Stored
 ) -> str:
     record = stored.sentences.get((words[0].i, words[-1].i + 1))
     ids = {word.i: word_id for word_id, word in enumerate(words, 1)}
-    tokens = stored.multi_word_tokens_of(words)
+    multi_word = stored.multi_word_tokens_of(words)
     enhanced = _enhanced(words, ids, graph, record)
     empty_nodes = enhanced.empty_nodes_by_word()
     rows = empty_nodes.get(0, [])
-    for word, arc, deps in zip(words, _arcs(words, heads), enhanced.deps):
-        if word.i in tokens:
-            rows.append(_multi_word_token(tokens[word.i], ids))
-        rows.append(_word(word, arc, deps, ids, record, stored))
+    for word, arc, deps in zip(words, _arcs(words, tokens), enhanced.deps):
+        if word.i in multi_word:
+            rows.append(_multi_word_token(multi_word[word.i], ids))
+        rows.append([
+            str(ids[word.i]),
+            word.text,
+            word.lemma_ or "_",
+            word.pos_ or "_",
+            _xpos(word, record),
+            _feats(str(word.morph)),
+            _head_id(word, arc, ids),
+            "root" if arc.dep == "ROOT" else arc.dep or "_",
+            deps,
+            stored.misc_of(word.i, tokens.space_after[word.i]),
+        ])
         rows += empty_nodes.get(ids[word.i], [])
-    comments = record["comments"] if record else [f"# text = {_text(words, tokens)}"]
+    comments = record["comments"] if record else [f"# text = {_text(words, multi_word, tokens)}"]
     return "\n".join([*comments, *map(_join_columns, rows), "", ""])
-
-
-def _word(
-    word: Token,
-    arc: _Arc,
-    deps: str,
-    ids: dict[int, int],
-    record: StoredSentence | None,
-    stored: _Stored,
-) -> list[str]:
-    """Return the ten columns of a word."""
-    return [
-        str(ids[word.i]),
-        word.text,
-        word.lemma_ or "_",
-        word.pos_ or "_",
-        _xpos(word, record),
-        _feats(word),
-        _head_id(word, arc, ids),
-        "root" if arc.dep == "ROOT" else arc.dep or "_",
-        deps,
-        stored.with_confidence(stored.misc[word.i] if stored.misc else _misc(word), word.i),
-    ]
 
 
 def _xpos(word: Token, record: StoredSentence | None) -> str:
@@ -171,9 +184,10 @@ def _xpos(word: Token, record: StoredSentence | None) -> str:
     return "_" if filled else word.tag_ or "_"
 
 
-def _feats(word: Token) -> str:
+@lru_cache(maxsize=10_000)
+def _feats(morph: str) -> str:
     # UD sorts features regardless of case, spaCy by it.
-    return "|".join(sorted(str(word.morph).split("|"), key=str.lower)) or "_"
+    return "|".join(sorted(morph.split("|"), key=str.lower)) or "_"
 
 
 def _head_id(word: Token, arc: _Arc, ids: dict[int, int]) -> str:
@@ -187,25 +201,18 @@ def _head_id(word: Token, arc: _Arc, ids: dict[int, int]) -> str:
     return str(ids[arc.head])
 
 
-def _arcs(words: Sequence[Token], heads: Sequence[int]) -> list[_Arc]:
+def _arcs(words: Sequence[Token], tokens: _Tokens) -> list[_Arc]:
     """Return the arc of each word, as if the whitespace tokens were not there."""
     arcs = []
     root: int | None = None
     for word in words:
-        head, dep = _skip_spaces(word.doc, heads, heads[word.i]), word.dep_
-        if word.doc[head].is_space:
+        head, dep = tokens.skip_spaces(tokens.heads[word.i]), word.dep_
+        if tokens.is_space[head]:
             # Whitespace was the root: the first word below it takes its place.
             dep = "ROOT" if root is None else dep
             head = root = word.i if root is None else root
         arcs.append(_Arc(head, dep))
     return arcs
-
-
-def _skip_spaces(doc: Doc, heads: Sequence[int], i: int) -> int:
-    """Go up from token i to the first token that is not whitespace, or else the root."""
-    while doc[i].is_space and heads[i] != i:
-        i = heads[i]
-    return i
 
 
 def _multi_word_token(token: StoredToken, ids: dict[int, int]) -> list[str]:
@@ -238,44 +245,36 @@ def _stored_deps(words: Sequence[Token], record: StoredSentence | None) -> _Enha
     return _Enhanced(deps, record.get("empty_nodes", []))
 
 
-def _misc(word: Token) -> str:
-    space = _space_after(word)
+def _spaces_in_misc(space: str) -> str:
     if space == " ":
         return "_"
     return f"SpacesAfter={space.translate(_SPACE_ESCAPES)}" if space else "SpaceAfter=No"
 
 
-def _space_after(word: Token) -> str:
-    """Return all whitespace between the word and the next one, as text."""
-    space = word.whitespace_
-    for following in word.doc[word.i + 1 :]:
-        if not following.is_space:
-            break
-        space += following.text_with_ws
-    return space
-
-
-def _text(words: Sequence[Token], tokens: dict[int, StoredToken]) -> str:
+def _text(
+    words: Sequence[Token], multi_word: dict[int, StoredToken], tokens: _Tokens
+) -> str:
     """Return the surface text: multi-word tokens by their own form, single spaces."""
     text = ""
     end = 0
     for word in words:
-        if word.i in tokens:
-            text += tokens[word.i]["columns"][0]
-            end = tokens[word.i]["end"]
+        if word.i in multi_word:
+            text += multi_word[word.i]["columns"][0]
+            end = multi_word[word.i]["end"]
         elif word.i >= end:
             text += word.text
             end = word.i + 1
-        if word.i == end - 1 and _space_after(word):
+        if word.i == end - 1 and tokens.space_after[word.i]:
             text += " "
     return text.rstrip()
 
 
 def _join_columns(columns: Sequence[str]) -> str:
-    for column in columns:
-        if any(character in column for character in "\t\n\r"):
-            raise ValueError(
-                f"CoNLL-U has no way to write {column!r}: it has a tab or a line break "
-                "in it. Replace it by a space, or split the token there."
-            )
-    return "\t".join(columns)
+    line = "\t".join(columns)
+    if line.count("\t") >= len(columns) or "\n" in line or "\r" in line:
+        faulty = next(column for column in columns if not {"\t", "\n", "\r"}.isdisjoint(column))
+        raise ValueError(
+            f"CoNLL-U has no way to write {faulty!r}: it has a tab or a line break "
+            "in it. Replace it by a space, or split the token there."
+        )
+    return line
