@@ -28,6 +28,11 @@ def given_boundaries(doc: Doc) -> NDArray[numpy.int8]:
     return numpy.frombuffer(given, "i1") if found == now.tobytes() else now
 
 
+def take_as_given(doc: Doc) -> None:
+    """Let the boundaries that a parser found count as given from here on."""
+    doc.user_data.pop(KEY, None)
+
+
 def remember_boundaries(doc: Doc, given: NDArray[numpy.int8]) -> None:
     """Remember which boundaries were given, after those that the parser found are written."""
     doc.user_data[KEY] = given.tobytes(), read_boundaries(doc).tobytes()

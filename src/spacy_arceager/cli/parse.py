@@ -80,6 +80,13 @@ def parse(
             "--confidence", help="In conllu and json, how likely each head and label is right."
         ),
     ] = False,
+    k_best: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="In conllu and json, so many trees of each sentence, the best first, with "
+            "their log probabilities. They are searched with a beam."
+        ),
+    ] = None,
     batch_size: Annotated[
         int | None, typer.Option(min=1, help="Documents to parse at once.")
     ] = None,
@@ -102,9 +109,10 @@ def parse(
     """
     _check_usage(text, input_paths, input_format, n_process)
     refuse_step(step, output_format is OutputFormat.svg)
+    _check_k_best(k_best, output_format, confidence)
     files = plan_files(input_paths, output_path, output_format, resume)
     documents = Documents(files.inputs, input_format)
-    form = TextFormat(output_format, ascii_only, confidence)
+    form = TextFormat(output_format, ascii_only, confidence, k_best)
     job = Job(Source(model, tuple(map(str, code))), form)
     given = documents if text is None else [Document(text, {})]
     if not files.outputs:
@@ -137,6 +145,15 @@ def _check_usage(
         raise typer.BadParameter("--input-format spacy needs an --input.")
     if n_process == 0:
         raise typer.BadParameter("--n-process is 1 or more, or -1.")
+
+
+def _check_k_best(k_best: int | None, output_format: OutputFormat, confidence: bool) -> None:
+    if k_best is None:
+        return
+    if output_format not in (OutputFormat.conllu, OutputFormat.json):
+        raise typer.BadParameter("--k-best goes with --format conllu or json.")
+    if confidence:
+        raise typer.BadParameter("--confidence is of one parse and does not go with --k-best.")
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from spacy.vocab import Vocab
 from thinc.api import Model, Optimizer
 
 from ..annotation.decoder import ScoredDerivation
-from ..annotation.layout import Layout, find_units, word_rows
+from ..annotation.layout import Layout, find_layout, find_units, word_rows
 from ..errors import ModelMismatchError
 from ..evaluation.graphs import score_graphs
 from ..evaluation.scorer import make_parser_scorer
@@ -37,9 +37,9 @@ from . import serialize
 from .exploration import Exploration
 from .labels import check_labels
 from .learning import learn
+from .scored_tree import SPACE_LABEL, ScoredTree
 from .sentence_warning import SentenceWarning
 from .target import make_target
-from .tree_target import SPACE_LABEL, ScoredTree
 
 if TYPE_CHECKING:
     from ..visual.page import DerivationPage
@@ -214,15 +214,18 @@ class ArcEagerParser(TrainablePipe):
             self.target.write(doc, parse)
 
     def k_best(self, doc: Doc, width: int = 8) -> list[list[ScoredTree]]:
-        """The best trees of each sentence of a Doc, by beam search.
+        """The best trees of each sentence of a Doc, by beam search. The Doc stays as it is.
+
+        Sentences are those by the boundaries that are set, also by this parser; a Doc without any
+        is one.
 
         Args:
-            width: of the beam; at most so many trees are found. Scores are log probabilities, or
-                sums of scores where the model was trained with a beam. The Doc stays as it is.
+            width: of the beam; at most so many trees are found.
         """
-        (layout,), vectors = self._encode([doc])
+        _, vectors = self._encode([doc])
         if vectors is None:
             return []
+        layout = find_layout(doc)
         beam = replace(self.beam or BeamSettings(), width=width)
         return self.target.k_best(doc, layout, self._scorer(), vectors, beam, self.threads)
 

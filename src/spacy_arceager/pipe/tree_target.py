@@ -27,10 +27,7 @@ from ..network.scorer import Scorer
 from ..search.settings import BeamSettings
 from ..training.batch import GoldBatch, tree_batch
 from ..training.gold_trees import GoldSentence, apply_policy, can_derive, gold_sentences
-
-ROOT_LABEL = "ROOT"
-SPACE_LABEL = "dep"
-ROOT, SPACE = get_string_id(ROOT_LABEL), get_string_id(SPACE_LABEL)
+from .scored_tree import ROOT, ROOT_LABEL, SPACE, SPACE_LABEL, ScoredTree
 
 
 class TreeParse(NamedTuple):
@@ -50,20 +47,6 @@ class TreeParse(NamedTuple):
     lifted: bool
     given: NDArray | None = None
     confidences: Confidences | None = None
-
-
-class ScoredTree(NamedTuple):
-    """A tree of a sentence (or of a Doc parsed as one) and its score.
-
-    Attributes:
-        words: token indices.
-        heads: token indices, a root is its own head.
-    """
-
-    score: float
-    words: list[int]
-    heads: list[int]
-    labels: list[str]
 
 
 class TreeTarget:

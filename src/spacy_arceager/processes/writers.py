@@ -54,16 +54,20 @@ class TextFormat:
     Attributes:
         ascii_only: draw with ASCII characters.
         confidence: say how likely each head and label is right, in CoNLL-U and JSON.
+        k_best: write so many trees of each sentence, in CoNLL-U and JSON; None is the parse alone.
     """
 
     output_format: OutputFormat
     ascii_only: bool = False
     confidence: bool = False
+    k_best: int | None = None
 
     def __call__(self, nlp: "Language") -> Writer[Any]:
         """What writes the documents of a pipeline. Raises ValueError where they cannot be."""
         if self.output_format.has_derivations:
             return derivation_writer(nlp)
+        if self.k_best is not None:
+            return k_best_writer(nlp, self.k_best, self.output_format is OutputFormat.json)
         if self.confidence:
             from ..pipe.derived import find_parser
 
@@ -111,11 +115,31 @@ def derivation_writer(nlp: "Language") -> Writer[list["Derived"]]:
     return write
 
 
-def to_json(doc: "Doc", record: Record) -> str:
-    """A Doc as a line of JSON, with its record."""
+def k_best_writer(nlp: "Language", n_trees: int, as_json: bool) -> Writer[str]:
+    """A function that writes the best trees of each sentence of a parsed document.
+
+    Raises:
+        ValueError: Where there is no arceager_parser, or one that builds graphs.
+    """
+    from ..pipe.derived import find_parser
+    from .k_best import KBest
+
+    found = KBest(find_parser(nlp)[0], n_trees)
+    to_text = found.to_json if as_json else found.to_conllu
+
+    def write(doc: "Doc", record: Record) -> str:
+        text = to_text(doc, record)
+        text.encode()
+        return text
+
+    return write
+
+
+def to_json(doc: "Doc", record: Record, added: Record | None = None) -> str:
+    """A Doc as a line of JSON, with its record. added: what else it is to have."""
     from ..corpus.confidence import HEADS, LABELS
 
-    parsed = doc.to_json()
+    parsed = {**doc.to_json(), **(added or {})}
     for key, name in (("head_confidence", HEADS), ("label_confidence", LABELS)):
         for token, value in zip(parsed["tokens"], doc._.get(name) or ()):
             token[key] = value
@@ -130,10 +154,11 @@ def to_conllu(doc: "Doc", record: Record) -> str:
     from ..corpus.conllu import doc_to_conllu
 
     text = doc_to_conllu(doc)
-    return "".join(_comments(record)) + text if text else ""
+    return "".join(comments_of(record)) + text if text else ""
 
 
-def _comments(record: Record) -> Iterator[str]:
+def comments_of(record: Record) -> Iterator[str]:
+    """A record as comments of CoNLL-U, with their line feeds."""
     for key, value in record.items():
         name = "newdoc id" if key == "id" else key
         if not key.isidentifier() or key in RESERVED:

@@ -1,0 +1,50 @@
+"""Trees of `k_best` as Docs."""
+
+from spacy.tokens import Doc
+
+from spacy_arceager.annotation.boundaries import take_as_given
+from tests.conftest import Trained, blank_pipeline, get_parser, read_corpus, train
+
+
+def test_a_tree_becomes_a_doc_of_its_sentence(english: Trained) -> None:
+    nlp = english.copy()
+    words = [" ", "She", "reads", " ", "books", ".", "\n", "We", "wrote", "letters", "."]
+    doc = Doc(nlp.vocab, words=words, sent_starts=[i in (0, 7) for i in range(11)],
+              tags=[word.upper() for word in words])
+    doc = nlp(doc)
+    heads = [token.head.i for token in doc]
+    for sentence, trees in zip(doc.sents, get_parser(nlp).k_best(doc, 4), strict=True):
+        assert len(trees) > 1
+        for tree in trees:
+            made = tree.to_doc(doc)
+            assert made.text == sentence.text_with_ws
+            assert [token.tag_ for token in made] == [token.tag_ for token in sentence]
+            assert [*made.sents] == [made[:]]
+            of_words = [token for token in made if not token.is_space]
+            assert [token.head.i + sentence.start for token in of_words] == tree.heads
+            assert [token.dep_ for token in of_words] == tree.labels
+        best = trees[0].to_doc(doc)
+        assert trees[0].score_per_word * len(trees[0].words) == trees[0].score
+        assert len({tuple(tree.heads + tree.labels) for tree in trees}) == len(trees)
+        assert best.user_data.keys() <= doc.user_data.keys()
+    assert [token.head.i for token in doc] == heads
+
+
+def test_sentences_that_a_parser_found_have_trees_of_their_own() -> None:
+    system = {"@misc": "arceager.arc_eager.v1", "segment": True}
+    nlp = blank_pipeline(system=system, beam={"@misc": "arceager.beam.v1", "width": 4})
+    examples = read_corpus(nlp, "en_small-train.conllu", limit=24, sentences_per_doc=4)
+    train(nlp, examples, epochs=8)
+    parser = get_parser(nlp)
+    doc = nlp(examples[0].predicted.copy())
+    sentences = [*doc.sents]
+    assert len(sentences) > 1
+    found = parser.k_best(doc, 4)
+    assert [trees[0].words for trees in found] == [[t.i for t in one] for one in sentences]
+    take_as_given(doc)
+    for trees in parser.k_best(doc, 4):
+        for tree in trees:
+            made = tree.to_doc(doc)
+            assert sum(head == word for word, head in zip(tree.words, tree.heads)) == 1
+            assert [*made.sents] == [made[:]]
+    assert [*doc.sents] == sentences
