@@ -15,6 +15,7 @@ from .info import info, version_option
 from .init_config import init_config
 from .inspect import inspect
 from .parse import parse
+from .select import select
 from .spark import spark
 
 app = typer.Typer(
@@ -29,6 +30,7 @@ app.command()(spark)
 app.command()(evaluate)
 app.command()(compare)
 app.command()(calibrate)
+app.command()(select)
 app.command()(inspect)
 app.command()(derive)
 app.command()(info)

@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -30,6 +31,25 @@ class InputFormat(str, Enum):
     conllu = "conllu"
     spacy = "spacy"
 
+
+InputOption = Annotated[
+    list[Path],
+    typer.Option(
+        "--input",
+        "-i",
+        help="File to parse, in UTF-8, compressed or not (.gz, .bz2, .xz, .zst), or a folder "
+        "of files. Can be given several times.",
+    ),
+]
+InputFormatOption = Annotated[
+    InputFormat | None,
+    typer.Option(
+        help="text: a document a line, blank lines skipped. jsonl: a JSON object "
+        'a line, the document under the key "text". conllu: a document a sentence, '
+        "with the tokens of the file and new annotation. spacy: a file of spaCy's Docs, "
+        "likewise. By default, the ending of the input file decides.",
+    ),
+]
 
 FORMAT_OF_ENDING = {
     ".jsonl": InputFormat.jsonl,

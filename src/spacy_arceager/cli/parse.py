@@ -18,10 +18,17 @@ from ..processes.pipeline import Source
 from ..processes.workers import WorkerError, Workers
 from ..processes.writers import OutputFormat, TextFormat
 from .files import plan_files
-from .inputs import Documents, InputFormat
+from .inputs import Documents, InputFormat, InputFormatOption, InputOption
 from .messages import fail, report_error
 from .outputs import Output, StepOption, make_folder, refuse_step
-from .pipeline import HINT, ModelOption, load_pipeline
+from .pipeline import (
+    HINT,
+    BatchSizeOption,
+    CodeOption,
+    ModelOption,
+    ProcessesOption,
+    load_pipeline,
+)
 
 # Text, or of each sentence its derivation.
 Results = Iterable[tuple[Document, Parsed[Any]]]
@@ -33,24 +40,8 @@ def parse(
         typer.Argument(help="The text to parse. Without it, --input or stdin is read."),
     ] = None,
     model: ModelOption = "en",
-    input_paths: Annotated[
-        list[Path],
-        typer.Option(
-            "--input",
-            "-i",
-            help="File to parse, in UTF-8, compressed or not (.gz, .bz2, .xz, .zst), or a folder "
-            "of files. Can be given several times.",
-        ),
-    ] = [],
-    input_format: Annotated[
-        InputFormat | None,
-        typer.Option(
-            help="text: a document a line, blank lines skipped. jsonl: a JSON object "
-            'a line, the document under the key "text". conllu: a document a sentence, '
-            "with the tokens of the file and new annotation. spacy: a file of spaCy's Docs, "
-            "likewise. By default, the ending of the input file decides.",
-        ),
-    ] = None,
+    input_paths: InputOption = [],
+    input_format: InputFormatOption = None,
     output_path: Annotated[
         Path | None,
         typer.Option(
@@ -87,19 +78,12 @@ def parse(
             "their log probabilities. They are searched with a beam."
         ),
     ] = None,
-    batch_size: Annotated[
-        int | None, typer.Option(min=1, help="Documents to parse at once.")
-    ] = None,
-    n_process: Annotated[
-        int, typer.Option(min=-1, help="Processes to parse with; -1: one a CPU core.")
-    ] = 1,
+    batch_size: BatchSizeOption = None,
+    n_process: ProcessesOption = 1,
     resume: Annotated[
         bool, typer.Option(help="Leave out inputs whose files are in the output folder.")
     ] = False,
-    code: Annotated[
-        list[Path],
-        typer.Option(help="Python file with functions that the pipeline needs."),
-    ] = [],
+    code: CodeOption = [],
 ) -> None:
     """Parse text and write its dependency trees.
 
@@ -107,7 +91,7 @@ def parse(
     An output file takes its place when all of it is written. Exit codes: 0 all is parsed, 1 an
     input or a document failed, 2 wrong usage.
     """
-    _check_usage(text, input_paths, input_format, n_process)
+    check_usage(text, input_paths, input_format, n_process)
     refuse_step(step, output_format is OutputFormat.svg)
     _check_k_best(k_best, output_format, confidence)
     files = plan_files(input_paths, output_path, output_format, resume)
@@ -119,8 +103,7 @@ def parse(
         return      # --resume, and all is there
     if files.folder:
         make_folder(files.folder)
-    n_process = 1 if text is not None else n_process if n_process > 0 else count_cores()
-    with _parse_documents(job, given, n_process, batch_size) as results:
+    with parse_documents(job, given, 1 if text is not None else n_process, batch_size) as results:
         # tqdm reads disable=None as: no progress bar unless stderr is a terminal.
         shown = tqdm(results, unit=" documents", disable=None if input_paths else True)
         written = _write_files(shown, documents, files.outputs, form, step)
@@ -131,12 +114,13 @@ def parse(
         fail(f"{len(documents.unreadable)} of {len(files.inputs)} inputs failed.")
 
 
-def _check_usage(
+def check_usage(
     text: str | None,
     input_paths: Sequence[Path],
     input_format: InputFormat | None,
     n_process: int,
 ) -> None:
+    """Raise typer.BadParameter for inputs that contradict each other or are missing."""
     if text is not None and (input_paths or input_format):
         raise typer.BadParameter("--input and --input-format do not go with a TEXT.")
     if text is None and not input_paths and sys.stdin.isatty():
@@ -157,9 +141,15 @@ def _check_k_best(k_best: int | None, output_format: OutputFormat, confidence: b
 
 
 @contextmanager
-def _parse_documents(
+def parse_documents(
     job: Job, documents: Iterable[Document], n_process: int, batch_size: int | None
 ) -> Iterator[Results]:
+    """The results of a job in the order of the documents; end the command where it cannot run.
+
+    Args:
+        n_process: 1 is this process, -1 one a core.
+    """
+    n_process = n_process if n_process > 0 else count_cores()
     if n_process == 1:
         nlp = load_pipeline(job.source)
         try:

@@ -1,5 +1,6 @@
 """The pipeline that a command works with."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -24,6 +25,13 @@ ModelOption = Annotated[
         metavar="NAME_OR_PATH",
         help="Pipeline that comes with spacy_arceager, installed pipeline, or folder.",
     ),
+]
+BatchSizeOption = Annotated[int | None, typer.Option(min=1, help="Documents to parse at once.")]
+ProcessesOption = Annotated[
+    int, typer.Option(min=-1, help="Processes to parse with; -1: one a CPU core.")
+]
+CodeOption = Annotated[
+    list[Path], typer.Option(help="Python file with functions that the pipeline needs.")
 ]
 
 

@@ -12,7 +12,7 @@ from ..errors import ConlluError
 from .read import read_file, read_sentences, read_texts, read_tolerantly
 from .sentence import ConlluSentence, ConlluWord, MultiWordToken
 from .to_doc import USER_DATA_KEY, sentence_to_doc, sentences_to_doc, without_annotation
-from .write import doc_to_conllu, docs_to_conllu
+from .write import doc_to_conllu, docs_to_conllu, sentences_of_doc
 
 __all__ = [
     "USER_DATA_KEY",
@@ -27,6 +27,7 @@ __all__ = [
     "read_texts",
     "read_tolerantly",
     "sentence_to_doc",
+    "sentences_of_doc",
     "sentences_to_doc",
     "without_annotation",
 ]

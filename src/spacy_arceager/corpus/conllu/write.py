@@ -125,12 +125,17 @@ def doc_to_conllu(doc: Doc) -> str:
         ValueError: Where a head, also one in the graph, is outside the sentence, or a value has a
             tab or a line break in it.
     """
+    return "".join(text for _, text in sentences_of_doc(doc))
+
+
+def sentences_of_doc(doc: Doc) -> Iterator[tuple[list[Token], str]]:
+    """Yield the words of each sentence and its CoNLL-U; see `doc_to_conllu`."""
     stored, tokens, graph = _Stored(doc), _tokens(doc), get_graph(doc)
     spans = doc.sents if doc.has_annotation("SENT_START") else [doc[:]]
-    sentences = ([token for token in span if not tokens.is_space[token.i]] for span in spans)
-    return "".join(
-        _sentence_to_conllu(words, tokens, graph, stored) for words in sentences if words
-    )
+    for span in spans:
+        words = [token for token in span if not tokens.is_space[token.i]]
+        if words:
+            yield words, _sentence_to_conllu(words, tokens, graph, stored)
 
 
 def _tokens(doc: Doc) -> _Tokens:

@@ -1,0 +1,104 @@
+"""The command `select`: the sentences to annotate next, or those to learn from unseen."""
+
+import heapq
+from collections.abc import Iterator
+from typing import Annotated
+
+import typer
+from tqdm import tqdm
+
+from ..processes.candidates import Candidate, CandidateFormat, Statistic
+from ..processes.job import Job
+from ..processes.pipeline import Source
+from .files import find_inputs
+from .inputs import Documents, InputFormatOption, InputOption
+from .messages import escape, fail, report_error
+from .outputs import Output, OutputOption, refuse_same_file
+from .parse import Results, check_usage, parse_documents
+from .pipeline import BatchSizeOption, CodeOption, ModelOption, ProcessesOption
+
+
+def select(
+    input_paths: InputOption = [],
+    model: ModelOption = "en",
+    input_format: InputFormatOption = None,
+    output_path: OutputOption = None,
+    number: Annotated[
+        int, typer.Option("--number", "-n", min=1, help="Sentences to select.")
+    ] = 100,
+    statistic: Annotated[
+        Statistic, typer.Option("--by", help="Of the confidences of the heads of a sentence.")
+    ] = Statistic.mean,
+    most: Annotated[
+        bool, typer.Option("--most", help="The most confident sentences, not the least.")
+    ] = False,
+    min_words: Annotated[int, typer.Option(min=1, help="Leave out shorter sentences.")] = 1,
+    max_words: Annotated[int | None, typer.Option(min=1, help="Leave out longer ones.")] = None,
+    batch_size: BatchSizeOption = None,
+    n_process: ProcessesOption = 1,
+    code: CodeOption = [],
+) -> None:
+    """Select the sentences of which the parser is least sure, to annotate them.
+
+    Writes them as CoNLL-U with their parses, the least confident first; HeadConfidence and
+    LabelConfidence in MISC say how sure it is of each word. Of sentences with the same words one is
+    taken. Exit codes: 0 done, 1 an input or a document failed, 2 wrong usage.
+    """
+    check_usage(None, input_paths, input_format, n_process)
+    if max_words is not None and max_words < min_words:
+        raise typer.BadParameter("--max-words is below --min-words.")
+    paths = [file for path in input_paths for file in find_inputs(path)]
+    for path in paths:
+        refuse_same_file(path, output_path, "--input and --output are the same file.")
+    documents = Documents([*paths] or [None], input_format)
+    job = Job(
+        Source(model, tuple(map(str, code))), CandidateFormat(statistic, min_words, max_words)
+    )
+    with (
+        Output(output_path) as output,
+        parse_documents(job, documents, n_process, batch_size) as results,
+    ):
+        choice = Choice(tqdm(results, unit=" documents", disable=None if paths else True))
+        for candidate, source in choice.best(number, most):
+            output.write(f"{source}# confidence = {candidate.confidence:.4f}\n{candidate.conllu}")
+    typer.echo(f"Selected {min(number, choice.n_different)} of {choice.n_different} "
+               "different sentences.", err=True)
+    failed = documents.count - choice.n_parsed
+    if failed:
+        fail(f"{failed} of {documents.count} documents failed.")
+    if documents.unreadable:
+        fail(f"{len(documents.unreadable)} of {len(documents.paths)} inputs failed.")
+
+
+class Choice:
+    """Chooses among the candidates of parsed documents.
+
+    Attributes:
+        n_parsed: documents without a failure.
+        n_different: candidates with different words.
+    """
+
+    def __init__(self, results: Results) -> None:
+        self.results = results
+        self.n_parsed = 0
+        self.n_different = 0
+
+    def best(self, number: int, most: bool) -> list[tuple[Candidate, str]]:
+        """The least confident candidates, or the most, best first; each with its source."""
+        sign = -1 if most else 1
+        return heapq.nsmallest(number, self._different(), key=lambda one: sign * one[0].confidence)
+
+    def _different(self) -> Iterator[tuple[Candidate, str]]:
+        seen: set[int] = set()      # hashes: a corpus may be large
+        for document, parsed in self.results:
+            if parsed.failure or parsed.value is None:
+                report_error(*(parsed.failure or ("Cannot write a document.",)))
+                continue
+            self.n_parsed += 1
+            source = f"# source = {escape(document.place)}\n" if document.place else ""
+            for candidate in parsed.value:
+                key = hash(candidate.words)
+                if key not in seen:
+                    seen.add(key)
+                    yield candidate, source
+        self.n_different = len(seen)

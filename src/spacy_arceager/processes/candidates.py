@@ -1,0 +1,75 @@
+"""Parsed sentences with how sure the parser is of each, to choose from."""
+
+from dataclasses import dataclass
+from enum import Enum
+from statistics import fmean
+from typing import TYPE_CHECKING, NamedTuple
+
+from .batches import Writer
+from .documents import Record
+
+if TYPE_CHECKING:
+    from spacy import Language
+    from spacy.tokens import Doc
+
+
+class Statistic(str, Enum):
+    """What is taken of the confidences of the heads of a sentence."""
+
+    mean = "mean"
+    minimum = "minimum"
+
+
+class Candidate(NamedTuple):
+    """A sentence that can be chosen.
+
+    Attributes:
+        words: their forms.
+        confidence: of its heads, from 0 to 1.
+        conllu: its parse, with confidences in MISC.
+    """
+
+    words: tuple[str, ...]
+    confidence: float
+    conllu: str
+
+
+@dataclass(frozen=True)
+class CandidateFormat:
+    """How documents become candidates.
+
+    Attributes:
+        min_words: shorter sentences are left out.
+        max_words: longer ones are, too; None for no limit.
+    """
+
+    statistic: Statistic
+    min_words: int = 1
+    max_words: int | None = None
+
+    def __call__(self, nlp: "Language") -> Writer[list[Candidate]]:
+        """What finds the candidates of the documents of a pipeline.
+
+        Raises:
+            ValueError: Where there is no arceager_parser, or one that builds graphs.
+        """
+        from ..pipe.derived import find_parser
+
+        parser, _ = find_parser(nlp)
+        if parser.parameters.graph:
+            raise ValueError(f"'{parser.name}' builds graphs, which have no confidences")
+        parser.confidence = True
+        return self.find
+
+    def find(self, doc: "Doc", _: Record) -> list[Candidate]:
+        """The sentences of a parsed Doc that are neither too long nor too short."""
+        from ..corpus.conllu import sentences_of_doc
+
+        found = []
+        for words, conllu in sentences_of_doc(doc):
+            if self.min_words <= len(words) <= (self.max_words or len(words)):
+                conllu.encode()
+                sure = [word._.arceager_confidence for word in words]
+                value = min(sure) if self.statistic is Statistic.minimum else fmean(sure)
+                found.append(Candidate(tuple(word.text for word in words), value, conllu))
+        return found

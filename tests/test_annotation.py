@@ -1,0 +1,39 @@
+"""The commands of docs/annotation.md run one after the other, with short trainings."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import spacy_arceager
+from spacy_arceager.corpus.conllu import read_file
+from tests.conftest import DATA
+
+ROOT = Path(__file__).parent.parent
+PAGE = (ROOT / "docs" / "annotation.md").read_text(encoding="utf8")
+PACKAGE = str(Path(spacy_arceager.__file__).parents[1])
+COMMANDS = re.findall(r"```bash\n(.*?)```", PAGE, re.DOTALL)
+SHORT = " --training.max_steps=4 --training.eval_frequency=2"
+
+
+@pytest.mark.slow
+def test_the_commands_run(tmp_path: Path) -> None:
+    shutil.copy(DATA / "en_small-train.conllu", tmp_path / "train.conllu")
+    shutil.copy(DATA / "en_small-dev.conllu", tmp_path / "dev.conllu")
+    text = "She reads the books. We wrote letters to the old king.\nNobody heard the dog .\n"
+    (tmp_path / "texts.txt").write_text(text)
+    script = re.sub(r"^(spacy train .*)$", rf"\1{SHORT}", "".join(COMMANDS), flags=re.M)
+    folders = [str(Path(sys.executable).parent), os.environ["PATH"]]
+    run = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", script], cwd=tmp_path, capture_output=True, text=True,
+        env={**os.environ, "PATH": os.pathsep.join(folders), "PYTHONPATH": PACKAGE}, check=False,
+    )
+    assert run.returncode == 0, run.stdout[-2000:] + run.stderr[-2000:]
+    assert (tmp_path / "self-trained" / "model-best").is_dir()
+    n_trained = len([*read_file(tmp_path / "train.conllu")])
+    for name, n in (("more", 4), ("both", 4)):
+        assert n_trained < len([*read_file(tmp_path / f"{name}.conllu")]) <= n_trained + n
