@@ -25,6 +25,8 @@ def test_the_commands_run(tmp_path: Path) -> None:
     shutil.copy(DATA / "en_small-train.conllu", tmp_path / "train.conllu")
     shutil.copy(DATA / "en_small-dev.conllu", tmp_path / "dev.conllu")
     text = "She reads the books. We wrote letters to the old king.\nNobody heard the dog .\n"
+    (partial,) = re.findall(r"```conllu\n(.*?)```", PAGE, re.DOTALL)
+    (tmp_path / "partial.conllu").write_text(partial + "\n")
     (tmp_path / "texts.txt").write_text(text)
     script = re.sub(r"^(spacy train .*)$", rf"\1{SHORT}", "".join(COMMANDS), flags=re.M)
     folders = [str(Path(sys.executable).parent), os.environ["PATH"]]
@@ -34,6 +36,8 @@ def test_the_commands_run(tmp_path: Path) -> None:
     )
     assert run.returncode == 0, run.stdout[-2000:] + run.stderr[-2000:]
     assert (tmp_path / "self-trained" / "model-best").is_dir()
+    (whole,) = read_file(tmp_path / "whole.conllu")
+    assert (whole.words[5].head, whole.words[5].deprel) == (4, "nmod")
     n_trained = len([*read_file(tmp_path / "train.conllu")])
     for name, n in (("more", 4), ("both", 4)):
         assert n_trained < len([*read_file(tmp_path / f"{name}.conllu")]) <= n_trained + n

@@ -74,13 +74,20 @@ class Documents:
 
     Args:
         paths: files in UTF-8; None reads stdin.
-        input_format: of all; None: by their endings. count: documents so far, faulty ones too.
-            unreadable: places in `paths` of inputs that could not be read to their end.
+        input_format: of all; None: by their endings.
+        partial: of CoNLL-U, the heads and labels that are given are to be kept.
+
+    Attributes:
+        count: documents so far, faulty ones too.
+        unreadable: places in `paths` of inputs that could not be read to their end.
     """
 
-    def __init__(self, paths: Sequence[Path | None], input_format: InputFormat | None) -> None:
+    def __init__(
+        self, paths: Sequence[Path | None], input_format: InputFormat | None, partial: bool = False
+    ) -> None:
         self.paths = paths
         self.input_format = input_format
+        self.partial = partial
         self.count = 0
         self.unreadable: set[int] = set()
 
@@ -99,7 +106,8 @@ class Documents:
             if input_format is InputFormat.spacy and path:
                 yield from _read_docs(file, path)
             elif input_format is InputFormat.conllu:
-                yield from _parse_conllu(file, _read_input(path))
+                read = _read_partial_trees if self.partial else _read_words
+                yield from read(file, _read_input(path))
             else:
                 parse = parse_json if input_format is InputFormat.jsonl else _parse_text
                 yield from (
@@ -128,7 +136,17 @@ def _read_docs(file: int, path: Path) -> Iterator[Document]:
         yield Document(Tokens.of(doc), {}, f"{path}, document {number}", file)
 
 
-def _parse_conllu(file: int, lines: Iterable[Line]) -> Iterator[Document | InputError]:
+def _read_partial_trees(file: int, lines: Iterable[Line]) -> Iterator[Document | InputError]:
+    from ..corpus.conllu import given_arcs, read_partial_trees
+
+    for item in read_partial_trees(lines):
+        if isinstance(item, InputError):
+            yield item
+        else:
+            yield Document(item, {}, "", file, given_arcs(item))
+
+
+def _read_words(file: int, lines: Iterable[Line]) -> Iterator[Document | InputError]:
     from ..corpus.conllu import read_texts
 
     for item in read_texts(lines):

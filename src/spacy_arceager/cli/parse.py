@@ -18,7 +18,7 @@ from ..processes.pipeline import Source
 from ..processes.workers import WorkerError, Workers
 from ..processes.writers import OutputFormat, TextFormat
 from .files import plan_files
-from .inputs import Documents, InputFormat, InputFormatOption, InputOption
+from .inputs import Documents, InputFormat, InputFormatOption, InputOption, detect_format
 from .messages import fail, report_error
 from .outputs import Output, StepOption, make_folder, refuse_step
 from .pipeline import (
@@ -78,6 +78,13 @@ def parse(
             "their log probabilities. They are searched with a beam."
         ),
     ] = None,
+    partial: Annotated[
+        bool,
+        typer.Option(
+            "--partial", help="Keep HEAD and DEPREL of CoNLL-U where they are given and find those "
+            "that are `_`."
+        ),
+    ] = False,
     batch_size: BatchSizeOption = None,
     n_process: ProcessesOption = 1,
     resume: Annotated[
@@ -95,8 +102,9 @@ def parse(
     refuse_step(step, output_format is OutputFormat.svg)
     _check_k_best(k_best, output_format, confidence)
     files = plan_files(input_paths, output_path, output_format, resume)
-    documents = Documents(files.inputs, input_format)
-    form = TextFormat(output_format, ascii_only, confidence, k_best)
+    _check_partial(partial, files.inputs, input_format)
+    documents = Documents(files.inputs, input_format, partial)
+    form = TextFormat(output_format, ascii_only, confidence, k_best, partial)
     job = Job(Source(model, tuple(map(str, code))), form)
     given = documents if text is None else [Document(text, {})]
     if not files.outputs:
@@ -138,6 +146,14 @@ def _check_k_best(k_best: int | None, output_format: OutputFormat, confidence: b
         raise typer.BadParameter("--k-best goes with --format conllu or json.")
     if confidence:
         raise typer.BadParameter("--confidence is of one parse and does not go with --k-best.")
+
+
+def _check_partial(
+    partial: bool, inputs: Sequence[Path | None], input_format: InputFormat | None
+) -> None:
+    formats = {input_format or detect_format(path) for path in inputs}
+    if partial and formats - {InputFormat.conllu}:
+        raise typer.BadParameter("--partial goes with CoNLL-U.")
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """What goes into a worker and comes out again: texts, and what is written of them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
@@ -45,12 +45,14 @@ class Document:
         record: what comes out again with the parse.
         place: file and line, for messages.
         file: which of several inputs it is from.
+        arcs: that its parse must have, see `annotation.fixed_arcs`.
     """
 
     text: "str | Tokens | ConlluSentence"
     record: Record
     place: str = ""
     file: int = 0
+    arcs: Sequence[tuple] = ()
 
     @property
     def size(self) -> int:
@@ -93,6 +95,7 @@ def make_doc(nlp: "Language", document: Document) -> "Doc":
     """The Doc of a document, with tokens and without annotation."""
     from spacy.tokens import Doc
 
+    from ..annotation.fixed_arcs import NAME as FIXED_ARCS
     from ..corpus.conllu import sentence_to_doc
 
     text = document.text
@@ -102,4 +105,6 @@ def make_doc(nlp: "Language", document: Document) -> "Doc":
         text = Tokens.of(sentence_to_doc(nlp.vocab, text))
     doc = Doc(nlp.vocab, text.words, text.spaces, sent_starts=text.starts)
     doc.user_data.update(text.user_data)
+    if document.arcs:
+        doc._.set(FIXED_ARCS, list(document.arcs))
     return doc

@@ -54,6 +54,7 @@ class TextFormat:
     Attributes:
         ascii_only: draw with ASCII characters.
         confidence: say how likely each head and label is right, in CoNLL-U and JSON.
+        needs_parser: refuse pipelines without an arceager_parser, who would lose given arcs.
         k_best: write so many trees of each sentence, in CoNLL-U and JSON; None is the parse alone.
     """
 
@@ -61,16 +62,19 @@ class TextFormat:
     ascii_only: bool = False
     confidence: bool = False
     k_best: int | None = None
+    needs_parser: bool = False
 
     def __call__(self, nlp: "Language") -> Writer[Any]:
         """What writes the documents of a pipeline. Raises ValueError where they cannot be."""
+        from ..pipe.derived import find_parser
+
+        if self.needs_parser:
+            find_parser(nlp)
         if self.output_format.has_derivations:
             return derivation_writer(nlp)
         if self.k_best is not None:
             return k_best_writer(nlp, self.k_best, self.output_format is OutputFormat.json)
         if self.confidence:
-            from ..pipe.derived import find_parser
-
             find_parser(nlp)[0].confidence = True
         return choose_writer(self.output_format, self.ascii_only)
 

@@ -9,9 +9,21 @@ where it is `_`, DEPS and MISC) is kept in `doc.user_data[USER_DATA_KEY]`, from 
 """
 
 from ..errors import ConlluError
-from .read import read_file, read_sentences, read_texts, read_tolerantly
+from .read import (
+    read_file,
+    read_partial_trees,
+    read_sentences,
+    read_texts,
+    read_tolerantly,
+)
 from .sentence import ConlluSentence, ConlluWord, MultiWordToken
-from .to_doc import USER_DATA_KEY, sentence_to_doc, sentences_to_doc, without_annotation
+from .to_doc import (
+    USER_DATA_KEY,
+    given_arcs,
+    sentence_to_doc,
+    sentences_to_doc,
+    without_annotation,
+)
 from .write import doc_to_conllu, docs_to_conllu, sentences_of_doc
 
 __all__ = [
@@ -22,7 +34,9 @@ __all__ = [
     "MultiWordToken",
     "doc_to_conllu",
     "docs_to_conllu",
+    "given_arcs",
     "read_file",
+    "read_partial_trees",
     "read_sentences",
     "read_texts",
     "read_tolerantly",

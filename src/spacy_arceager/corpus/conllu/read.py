@@ -85,6 +85,11 @@ def read_texts(lines: Iterable[Line]) -> Iterator[ConlluSentence | ConlluError]:
     return _read_tolerantly(lines, parse_text)
 
 
+def read_partial_trees(lines: Iterable[Line]) -> Iterator[ConlluSentence | ConlluError]:
+    """Yield the sentences of a file, whose trees may have gaps; for a faulty one, its error."""
+    return _read_tolerantly(lines, parse_sentence)
+
+
 def _read_strictly(lines: Iterable[Line], source: str) -> Iterator[ConlluSentence]:
     empty = True
     for block in _blocks(lines):

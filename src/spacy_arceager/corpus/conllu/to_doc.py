@@ -108,6 +108,18 @@ def sentences_to_doc(vocab: Vocab, sentences: Sequence[ConlluSentence]) -> Doc:
     return doc
 
 
+def given_arcs(sentence: ConlluSentence) -> list[tuple[int, int | None, str]]:
+    """The arcs of a sentence that are given: (dependent, head, label), words counted from 0.
+
+    A root is its own head. HEAD `_` is None, DEPREL `_` is an empty label; where both are, there is
+    no arc.
+    """
+    return [
+        (i, None if word.head is None else word.head - 1 if word.head else i, _value(word.deprel))
+        for i, word in enumerate(sentence.words) if (word.head, word.deprel) != (None, "_")
+    ]
+
+
 def _value(column: str) -> str:
     return "" if column == "_" else column
 
