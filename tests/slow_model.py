@@ -124,19 +124,35 @@ def get_weights(model: Model) -> Weights:
     return {name: model.get_param(name).astype("d") for name in PARAMS}
 
 
+def to_half(values: numpy.ndarray) -> numpy.ndarray:
+    """The nearest floats of which all bits but the upper 16 are zero."""
+    bits = values.astype("f").view("uint32")
+    return ((bits + 0x7FFF + (bits >> 16 & 1)) & 0xFFFF0000).astype("uint32").view("f")
+
+
 def sums_of_rows(
-    weights: Weights, vectors: numpy.ndarray, words: numpy.ndarray, attributes: numpy.ndarray
+    weights: Weights,
+    vectors: numpy.ndarray,
+    words: numpy.ndarray,
+    attributes: numpy.ndarray,
+    half: bool = False,
 ) -> numpy.ndarray:
-    """(n_rows, pieces, hidden), before maxout, from rows as in a RollOut."""
+    """(n_rows, pieces, hidden), before maxout, from rows as in a RollOut.
+
+    half: of products as parsing keeps them.
+    """
     pieces, hidden = weights["lower_b"].shape
     n_slots = words.shape[1]
     table = (vectors @ weights["lower_W"]).reshape((-1, n_slots, pieces, hidden))
     table = numpy.concatenate([table, weights["special"]])
+    tables = weights["tables"]
+    if half:
+        table, tables = to_half(table), to_half(tables)
     sums = numpy.repeat(weights["lower_b"][None], len(words), axis=0)
     for slot in range(n_slots):
         sums += table[words[:, slot], slot]
     for column in attributes.T:
-        sums += weights["tables"][column]
+        sums += tables[column]
     return sums
 
 
@@ -234,7 +250,7 @@ def parse_slowly(
     weights = get_weights(model)
     configuration = system.initial(len(vectors)) if start is None else start
     while advance(configuration):
-        sums = sums_of_rows(weights, vectors, *features_of(configuration, model))
+        sums = sums_of_rows(weights, vectors, *features_of(configuration, model), half=True)
         scores = scores_of_rows(weights, sums, numpy.zeros(sums.shape[::2], bool))[1]
         row, class_ = best(scores, legal_cells(configuration))
         configuration.apply(*choice_at(configuration, scores, row, class_))

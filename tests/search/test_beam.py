@@ -129,7 +129,8 @@ class Slow:
     def _score(self, configuration: Configuration) -> Iterator[tuple]:
         anchors = slow_model.anchors_of(configuration)
         sums = slow_model.sums_of_rows(
-            self.weights, self.vectors, *slow_model.features_of(configuration, self.model)
+            self.weights, self.vectors, *slow_model.features_of(configuration, self.model),
+            half=True,
         )
         scores = slow_model.scores_of_rows(self.weights, sums, numpy.zeros((1, 1), bool))[1]
         for transition in configuration.legal():

@@ -11,6 +11,7 @@ import numpy
 from numpy.typing import NDArray
 from spacy.tokens import Doc
 
+from ..corpus.extensions import is_set
 from ..errors import ConstraintError
 from .layout import Layout
 from .projective import is_decorated
@@ -24,7 +25,7 @@ if not Doc.has_extension(NAME):
 
 def has_fixed_arcs(doc: Doc) -> bool:
     """Whether any arc of a Doc is fixed."""
-    return bool(doc.user_data) and bool(doc._.get(NAME))
+    return is_set(doc, NAME) and bool(doc._.get(NAME))
 
 
 def refuse_fixed_arcs(docs: Iterable[Doc], system: str, why: str) -> None:

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 
 from spacy.tokens import Doc, Span, Token
 
+from .extensions import is_set
+
 HEADS = "arceager_confidences"
 LABELS = "arceager_label_confidences"
 TINIEST = 5e-324    # in place of 0, whose logarithm is none
@@ -55,7 +57,7 @@ def set_confidences(
 
 def forget_confidences(doc: Doc) -> None:
     """Take away the values of an earlier parse."""
-    if doc._.get(HEADS) is not None:
+    if is_set(doc, HEADS):
         doc._.set(HEADS, None)
         doc._.set(LABELS, None)
 

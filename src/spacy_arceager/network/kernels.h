@@ -10,6 +10,7 @@
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && __GNUC__ >= 12
@@ -27,9 +28,10 @@
 #define ARCEAGER_INLINE static inline
 #endif
 
-/* Floats that are summed in registers: one vector in sum_rows, which waits for memory; twelve
+/* Floats that are summed in registers: one vector (of half floats: two, a
+   cache line) in sum_rows, which waits for memory; twelve
    (4 rows x 48) in the product, which waits for the additions before. */
-enum { SUM_LANES = 16, ARCEAGER_LANES = 48, ARCEAGER_ROWS = 4 };
+enum { SUM_LANES = 16, HALF_LANES = 16, ARCEAGER_LANES = 48, ARCEAGER_ROWS = 4 };
 
 /* out[size] = bias + rows[0] + rows[1] + ... */
 ARCEAGER_FAST
@@ -46,6 +48,49 @@ static void sum_rows(float *__restrict out, const float *__restrict bias,
     for (; i < size; i++) {
         float total = bias[i];
         for (int r = 0; r < n_rows; r++) total += rows[r][i];
+        out[i] = total;
+    }
+}
+
+/* The upper half of a float: its exponent and seven bits more (bfloat16). */
+typedef uint16_t half_float;
+
+/* out[n] = in[n], to the nearest half float. */
+ARCEAGER_FAST
+static void to_half(half_float *__restrict out, const float *__restrict in, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        uint32_t bits;
+        memcpy(&bits, in + i, sizeof(bits));
+        bits += 0x7fff + ((bits >> 16) & 1);
+        out[i] = (half_float)(bits >> 16);
+    }
+}
+
+/* sum_rows for rows of half floats, which are summed as floats. */
+ARCEAGER_FAST
+static void sum_half_rows(float *__restrict out, const float *__restrict bias,
+                          const half_float *const *rows, int n_rows, int size) {
+    int i = 0;
+    for (; i + HALF_LANES <= size; i += HALF_LANES) {
+        float total[HALF_LANES];
+        for (int k = 0; k < HALF_LANES; k++) total[k] = bias[i + k];
+        for (int r = 0; r < n_rows; r++)
+            for (int k = 0; k < HALF_LANES; k++) {
+                const uint32_t bits = (uint32_t)rows[r][i + k] << 16;
+                float value;
+                memcpy(&value, &bits, sizeof(value));
+                total[k] += value;
+            }
+        for (int k = 0; k < HALF_LANES; k++) out[i + k] = total[k];
+    }
+    for (; i < size; i++) {
+        float total = bias[i];
+        for (int r = 0; r < n_rows; r++) {
+            const uint32_t bits = (uint32_t)rows[r][i] << 16;
+            float value;
+            memcpy(&value, &bits, sizeof(value));
+            total += value;
+        }
         out[i] = total;
     }
 }

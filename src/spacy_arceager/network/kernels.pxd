@@ -3,6 +3,10 @@
 cdef extern from "kernels.h" nogil:
     enum: ARCEAGER_LANES, ARCEAGER_ROWS
     void sum_rows(float* out, const float* bias, const float** rows, int n_rows, int size)
+    ctypedef unsigned short half_float
+    void to_half(half_float* out, const float* inputs, size_t n)
+    void sum_half_rows(float* out, const float* bias, const half_float** rows, int n_rows,
+                       int size)
     void maxout(float* out, unsigned char* which, const float* inputs, int pieces, int hidden)
     void product(float* out, const float* inputs, const float* weights, const float* bias,
                  int n, int inner, int width)

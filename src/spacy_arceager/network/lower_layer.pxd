@@ -3,6 +3,8 @@
 Slots such as O1 and U1 are filled by nearly every word; their products are one matrix product
 before parsing. The others (O3, O2.left1, ...) see few of the words; their products are computed
 when a configuration first needs them, for a step's configurations together.
+
+Summing waits for memory, so products are kept as half floats, except for training.
 """
 
 from cymem.cymem cimport Pool
@@ -13,13 +15,15 @@ from .scorer cimport Scorer, ScorerC
 cdef struct LowerC:
     int n_words
     const float* vectors    # (n_words, inputs)
-    const float* ready      # (rows, ready slots, size)
+    int item                # bytes of a number in `ready` and `computed`
+    char* ready             # (rows, ready slots, size)
     int* place              # (rows, later slots): row of `computed`, NONE if not there yet
-    float* computed         # (.., stride): products of later slots in order of need
+    char* computed          # (.., stride): products of later slots in order of need
     int n_computed
     int* wanted             # scratch: words whose product is needed next
     float* gathered         # scratch: their vectors
-    const float** rows      # scratch: what is summed for a configuration
+    float* products         # scratch: as floats, before they become half floats
+    const char** rows       # scratch: what is summed for a configuration
     float* sums             # scratch: (size,)
 
 cdef class LowerLayer:
@@ -27,8 +31,8 @@ cdef class LowerLayer:
     cdef Pool memory
     cdef Scorer scorer
     cdef int capacity
-    cdef readonly float[:, ::1] ready    # as in LowerC
-    cdef float[:, ::1] computed
+    cdef readonly object ready      # as in LowerC
+    cdef object computed
     cdef const float[:, ::1] vectors
 
 # Hidden layer and winning pieces, each (n, hidden), of n configurations; features as

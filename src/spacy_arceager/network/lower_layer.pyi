@@ -8,11 +8,12 @@ from .scorer import Scorer
 class LowerLayer:
     """The lower layer's products for the words of a block."""
 
-    def __init__(self, scorer: Scorer, capacity: int) -> None: ...
+    def __init__(self, scorer: Scorer, capacity: int, half: bool = False) -> None: ...
 
-    # (capacity + 3, ready slots * size); filled for the words of the block and 3 rows more.
+    # (capacity + 3, ready slots * size), float32 or uint16 (bfloat16); filled for the words of the
+    # block and 3 rows more.
     @property
-    def ready(self) -> memoryview: ...
+    def ready(self) -> NDArray: ...
 
     # vectors: (n_words, inputs).
     def start(self, vectors: NDArray[numpy.float32]) -> None:

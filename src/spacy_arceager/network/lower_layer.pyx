@@ -6,7 +6,9 @@ from cymem.cymem cimport Pool
 from libc.string cimport memcpy
 
 from ..machine.configuration cimport NONE
-from .kernels cimport ARCEAGER_ROWS, maxout, product, sum_rows
+from .kernels cimport (
+    ARCEAGER_ROWS, half_float, maxout, product, sum_half_rows, sum_rows, to_half,
+)
 from .addresses cimport N_SPECIAL_ROWS
 from .scorer cimport Scorer, ScorerC
 
@@ -14,6 +16,7 @@ from .scorer cimport Scorer, ScorerC
 cdef enum:
     CHUNK = 256    # configurations whose needs are gathered together
     AHEAD = 8      # words after a wanted one that may be computed with it
+    ROUNDED = 128  # words whose products are computed, then made half floats
 
 
 cdef class LowerLayer:
@@ -21,27 +24,34 @@ cdef class LowerLayer:
 
     Args:
         capacity: words of the largest block; the memory serves one block after the other.
+        half: keep products as half floats (bfloat16).
     """
 
-    def __cinit__(self, Scorer scorer not None, int capacity):
+    def __cinit__(self, Scorer scorer not None, int capacity, bint half=False):
         if capacity < 0:
             raise ValueError(f"capacity={capacity} words; use 0 or more")
         cdef const ScorerC* s = &scorer.c
         cdef size_t n_rows = capacity + N_SPECIAL_ROWS
         cdef size_t n_later = n_rows * s.n_later + 1
+        cdef size_t n_products = CHUNK + ARCEAGER_ROWS
         self.scorer = scorer
         self.capacity = capacity
         # The two large arrays are not zeroed, which would cost as much as a long sentence.
-        self.ready = numpy.empty((n_rows, s.n_ready * s.size), dtype="f")
-        self.computed = numpy.empty((n_later, s.stride), dtype="f")
-        self.c.computed = &self.computed[0, 0]
+        kind = "uint16" if half else "float32"
+        self.ready = numpy.empty((n_rows, s.n_ready * s.size), dtype=kind)
+        self.computed = numpy.empty((n_later, s.stride), dtype=kind)
+        self.c.item = self.ready.itemsize
+        self.c.ready = data_of(self.ready)
+        self.c.computed = data_of(self.computed)
         self.memory = Pool()
         self.c.place = <int*>self.memory.alloc(n_later, sizeof(int))
-        self.c.wanted = <int*>self.memory.alloc(CHUNK + ARCEAGER_ROWS, sizeof(int))
+        self.c.wanted = <int*>self.memory.alloc(n_products, sizeof(int))
         self.c.gathered = <float*>self.memory.alloc(
-            (CHUNK + ARCEAGER_ROWS) * <size_t>s.inputs, sizeof(float))
-        self.c.rows = <const float**>self.memory.alloc(
-            s.n_words + s.n_attributes, sizeof(float*))
+            n_products * <size_t>s.inputs, sizeof(float))
+        if half:
+            self.c.products = <float*>self.memory.alloc(n_products * s.stride, sizeof(float))
+        self.c.rows = <const char**>self.memory.alloc(
+            s.n_words + s.n_attributes, sizeof(char*))
         self.c.sums = <float*>self.memory.alloc(s.size, sizeof(float))
 
     def start(self, vectors):
@@ -62,18 +72,51 @@ cdef class LowerLayer:
         self.vectors = vectors
         self.c.n_words = n
         self.c.vectors = &self.vectors[0, 0] if n else NULL
-        ready = numpy.asarray(self.ready)[:n + N_SPECIAL_ROWS]
-        numpy.matmul(self.vectors, self.scorer.ready_W, out=ready[:n])
-        ready[n:] = self.scorer.ready_special
-        self.c.ready = &self.ready[0, 0] if s.n_ready else NULL
+        self._compute_ready(vectors)
         for row in range(n * s.n_later):
             self.c.place[row] = NONE
         for row in range(N_SPECIAL_ROWS * s.n_later):
             self.c.place[n * s.n_later + row] = row
         self.c.n_computed = N_SPECIAL_ROWS * s.n_later
         if s.n_later:
-            memcpy(self.c.computed, s.later_special,
-                   self.c.n_computed * s.stride * sizeof(float))
+            keep(&self.c, self.c.computed, s.later_special,
+                 self.c.n_computed * <size_t>s.stride)
+
+    def _compute_ready(self, vectors):
+        cdef int n = len(vectors)
+        W, special = self.scorer.ready_W, self.scorer.ready_special
+        if self.c.item == sizeof(float):
+            numpy.matmul(vectors, W, out=self.ready[:n])
+            self.ready[n:n + N_SPECIAL_ROWS] = special
+            return
+        products = numpy.empty((min(n, ROUNDED + 1), W.shape[1]), dtype="f")
+        first = 0
+        while first < n:
+            # Not the last word alone: the BLAS sums another way for one row.
+            last = n if n - first <= ROUNDED + 1 else first + ROUNDED
+            some = numpy.matmul(vectors[first:last], W, out=products[:last - first])
+            self._keep_ready(first, some)
+            first = last
+        self._keep_ready(n, special)
+
+    def _keep_ready(self, size_t first, const float[:, ::1] products):
+        cdef size_t width = products.shape[1]
+        if products.size:
+            keep(&self.c, self.c.ready + first * width * self.c.item, &products[0, 0],
+                 products.shape[0] * width)
+
+
+cdef char* data_of(array) except? NULL:
+    cdef unsigned char[::1] data = array.reshape((-1,)).view("uint8")
+    return <char*>&data[0] if data.size else NULL
+
+
+cdef inline void keep(LowerC* lower, char* out, const float* products, size_t n) noexcept nogil:
+    # Products as they are kept: as floats or as half floats.
+    if lower.item == sizeof(float):
+        memcpy(out, products, n * sizeof(float))
+    else:
+        to_half(<half_float*>out, products, n)
 
 
 def check_vectors(Scorer scorer not None, vectors):
@@ -123,9 +166,14 @@ cdef void compute_needed(LowerC* lower, const ScorerC* scorer, int slot, const i
         memcpy(lower.gathered + i * scorer.inputs,
                lower.vectors + <size_t>lower.wanted[i] * scorer.inputs,
                scorer.inputs * sizeof(float))
-    product(lower.computed + <size_t>lower.n_computed * scorer.stride, lower.gathered,
+    cdef char* computed = lower.computed + (
+        <size_t>lower.n_computed * scorer.stride * lower.item)
+    cdef float* products = <float*>computed if lower.products is NULL else lower.products
+    product(products, lower.gathered,
             scorer.later + <size_t>index * scorer.inputs * scorer.stride, scorer.no_bias,
             n_wanted, scorer.inputs, scorer.stride)
+    if products is lower.products:
+        keep(lower, computed, products, n_wanted * <size_t>scorer.stride)
     lower.n_computed += n_wanted
 
 
@@ -154,17 +202,24 @@ cdef int want_neighbours(LowerC* lower, const ScorerC* scorer, int index,
 
 cdef void sum_features(LowerC* lower, const ScorerC* scorer,
                        const int* features) noexcept nogil:
+    cdef int n = scorer.n_words + scorer.n_attributes
+    cdef const char* tables = <const char*>scorer.tables
     cdef int i, index
     cdef size_t row
+    if lower.item != sizeof(float):
+        tables = <const char*>scorer.half_tables
     for i in range(scorer.n_words):
         row = features[i]
         index = scorer.slots[i].index
         if scorer.slots[i].is_later:
             lower.rows[i] = lower.computed + (
-                <size_t>lower.place[row * scorer.n_later + index] * scorer.stride)
+                <size_t>lower.place[row * scorer.n_later + index] * scorer.stride * lower.item)
         else:
-            lower.rows[i] = lower.ready + (row * scorer.n_ready + index) * scorer.size
-    for i in range(scorer.n_words, scorer.n_words + scorer.n_attributes):
-        lower.rows[i] = scorer.tables + <size_t>features[i] * scorer.size
-    sum_rows(lower.sums, scorer.bias, lower.rows, scorer.n_words + scorer.n_attributes,
-             scorer.size)
+            lower.rows[i] = lower.ready + (
+                (row * scorer.n_ready + index) * scorer.size * lower.item)
+    for i in range(scorer.n_words, n):
+        lower.rows[i] = tables + <size_t>features[i] * scorer.size * lower.item
+    if lower.item == sizeof(float):
+        sum_rows(lower.sums, scorer.bias, <const float**>lower.rows, n, scorer.size)
+    else:
+        sum_half_rows(lower.sums, scorer.bias, <const half_float**>lower.rows, n, scorer.size)

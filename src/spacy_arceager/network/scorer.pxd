@@ -2,6 +2,7 @@
 
 from ..machine.configuration cimport ConfigurationC
 from .addresses cimport AddressC
+from .kernels cimport half_float
 
 # How the lower layer has a word feature: ready for every word, or computed later for those
 # that need it (see lower_layer.pxd); its index among those of its kind.
@@ -31,6 +32,7 @@ cdef struct ScorerC:
     const int* attribute_start    # first row of each attribute's table
     const float* bias             # (size,)
     const float* tables           # (attribute rows, size)
+    const half_float* half_tables # likewise
     const float* upper            # (hidden, width), in strips
     const float* upper_bias       # (width,)
 
@@ -50,6 +52,7 @@ cdef class Scorer:
     cdef int[::1] attribute_start
     cdef const float[::1] bias
     cdef const float[:, ::1] tables
+    cdef unsigned short[:, ::1] half_tables
     cdef float[::1] upper
     cdef float[::1] upper_bias
 

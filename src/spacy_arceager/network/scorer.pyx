@@ -4,7 +4,7 @@ import numpy
 
 from ..machine.configuration cimport ConfigurationC
 from .addresses cimport N_SPECIAL_ROWS, AddressC, attribute_row, word_row
-from .kernels cimport ARCEAGER_LANES, make_finite, product
+from .kernels cimport ARCEAGER_LANES, make_finite, product, to_half
 from .addresses import pack
 from .weights import Weights
 
@@ -82,12 +82,15 @@ cdef class Scorer:
         self.attribute_start = numpy.cumsum([0, *dims.table_sizes], dtype="i")
         self.bias = numpy.ascontiguousarray(weights.lower_b).reshape((-1,))
         self.tables = numpy.ascontiguousarray(weights.tables).reshape((-1, self.c.size))
+        self.half_tables = numpy.empty((<object>self.tables).shape, dtype="uint16")
         self.c.n_attributes = len(dims.attributes)
         self.c.bias = &self.bias[0]
         if self.c.n_attributes:
             self.c.attributes = <const AddressC*>&self.attributes[0, 0]
             self.c.attribute_start = &self.attribute_start[0]
             self.c.tables = &self.tables[0, 0]
+            self.c.half_tables = &self.half_tables[0, 0]
+            to_half(&self.half_tables[0, 0], self.c.tables, self.tables.size)
 
     def _lay_out_upper(self, weights):
         cdef int pad = padding(self.n_classes)

@@ -150,7 +150,7 @@ class TreeTarget:
             remember_boundaries(doc, parse.given)
         if parse.confidences is not None:
             set_confidences(doc, words.tolist(), *parse.confidences)
-        elif doc.user_data:
+        else:
             forget_confidences(doc)
 
     def k_best(

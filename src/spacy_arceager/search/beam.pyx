@@ -281,7 +281,7 @@ def search_block(TransitionSystem system not None, Scorer scorer not None, block
     lengths = block.lengths
     cdef BeamSearch beams = BeamSearch(system, lengths, scorer, settings.width,
                                        block.boundaries)
-    cdef LowerLayer lower = LowerLayer(scorer, len(block.vectors))
+    cdef LowerLayer lower = LowerLayer(scorer, len(block.vectors), half=True)
     lower.start(block.vectors)
     cdef SearchC how
     cdef CompiledOracle ready

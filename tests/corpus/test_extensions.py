@@ -1,0 +1,15 @@
+"""Extension attributes."""
+
+import spacy
+from spacy.tokens import Doc
+
+from spacy_arceager.annotation.fixed_arcs import NAME
+from spacy_arceager.corpus.extensions import is_set
+
+
+def test_an_extension_is_set_once_it_has_a_value() -> None:
+    doc = spacy.blank("en")("a b")
+    assert not is_set(doc, NAME)
+    doc._.set(NAME, [(0, 1)])
+    assert is_set(doc, NAME)
+    assert is_set(Doc(doc.vocab).from_bytes(doc.to_bytes()), NAME)
