@@ -1,8 +1,18 @@
-"""A hook of mkdocs: writes the table of systems into docs/catalogue.md."""
+"""The tables of the documentation that the package has the rows of.
 
+As a hook of mkdocs it puts the table of systems into docs/catalogue.md. As a command it writes the
+tables of oracles and their options in docs/oracles.md anew.
+"""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from spacy_arceager.cli.info import SYSTEM_COLUMNS, describe_systems
+from spacy_arceager.oracles.registry import table_of_options, table_of_oracles
+
+ORACLES = Path(__file__).parents[1] / "docs" / "oracles.md"
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
@@ -16,3 +26,17 @@ def table_of_systems() -> list[str]:
     for name, *rest in describe_systems():
         rows.append([f"`{name}`", *(cell.replace("*", "\\*") for cell in rest)])
     return [f"| {' | '.join(row)} |" for row in rows]
+
+
+def renew(markdown: str, table: Iterable[str]) -> str:
+    """The page with a table in the place of the one that has the same first line."""
+    first, *rest = table
+    old = re.compile(rf"^{re.escape(first)}\n(?:\|.*\n)*", re.MULTILINE)
+    return old.sub(lambda _: "\n".join([first, *rest, ""]), markdown)
+
+
+if __name__ == "__main__":
+    page = ORACLES.read_text(encoding="utf8")
+    for table in (table_of_oracles(), table_of_options()):
+        page = renew(page, table)
+    ORACLES.write_text(page, encoding="utf8")

@@ -82,25 +82,31 @@ def word_rows(view: View, words: list[str]) -> list[int]:
     return [special.get(node, node) for node in nodes]
 
 
-def attribute_value(view: View, address: str) -> int:
-    """Row of an attribute in its own table."""
-    n = view.n_words
-    if "-" in address:
-        left, right = (find_node(view, end) for end in address.split("-"))
-        if not isinstance(left, int) or right is None:
-            return 0
-        distance = (n if right == "END" else right) - left
-        return 1 + sum(distance >= smallest for smallest in BINS)
-    word, _, attribute = address.rpartition(".")
-    node = find_node(view, word)
-    if not isinstance(node, int):
-        return 0
-    if attribute == "label":
-        label = view.labels[node] if node < n else None
-        return 1 if label is None else 2 + view.system.labels.index(label)
+def label_value(view: View, node: int) -> int:
+    label = view.labels[node] if node < view.n_words else None
+    return 1 if label is None else 2 + view.system.labels.index(label)
+
+
+def valency_value(view: View, node: int) -> int:
     children = view.children.get(node, [])
     left = sum(child < node for child in children)
     return 1 + 4 * min(left, 3) + min(len(children) - left, 3)
+
+
+VALUES = {"label": label_value, "valency": valency_value}
+
+
+def table_sizes(n_labels: int) -> dict[str, int]:
+    """How many rows the table of each attribute has."""
+    return {"label": 2 + n_labels, "valency": 1 + 4 * 4, "distance": 2 + len(BINS)}
+
+
+def distance_value(view: View, address: str) -> int:
+    left, right = (find_node(view, end) for end in address.split("-"))
+    if not isinstance(left, int) or right is None:
+        return 0
+    distance = (view.n_words if right == "END" else right) - left
+    return 1 + sum(distance >= smallest for smallest in BINS)
 
 
 def attribute_rows(view: View, attributes: list[str]) -> list[int]:
@@ -108,11 +114,14 @@ def attribute_rows(view: View, attributes: list[str]) -> list[int]:
     rows = []
     start = 0
     for address in attributes:
-        rows.append(start + attribute_value(view, address))
-        if address.endswith(".label"):
-            start += 2 + view.system.n_labels
+        if "-" in address:
+            name, value = "distance", distance_value(view, address)
         else:
-            start += 17 if address.endswith(".valency") else 11
+            word, _, name = address.rpartition(".")
+            node = find_node(view, word)
+            value = VALUES[name](view, node) if isinstance(node, int) else 0
+        rows.append(start + value)
+        start += table_sizes(view.system.n_labels)[name]
     return rows
 
 

@@ -1,6 +1,6 @@
 """Named systems and random control parameters."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cache
 from random import Random
 
@@ -10,10 +10,7 @@ from spacy_arceager.systems.catalogue import CATALOGUE
 
 ROOTS = ("none", "left", "right")
 PERIPHERIES = ("left", "right", "any")
-FLAGS = (
-    "front", "reduce", "reduce_headless", "tree_constraint", "labelled_reduce", "swap",
-    "segment", "graph", "acyclic",
-)
+FLAGS = [parameter.name for parameter in fields(SystemParameters) if parameter.type is bool]
 CHANGES = 12
 
 

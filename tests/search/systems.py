@@ -1,5 +1,7 @@
 """The systems whose decoding is compared with the slow one."""
 
+from spacy_arceager.network.addresses import HOPS
+from spacy_arceager.network.features import ENDINGS
 from spacy_arceager.systems import (
     SystemParameters,
     arc_eager,
@@ -99,10 +101,12 @@ SEGMENTING = {
 ANCHORED = EASY_FIRST | CUSTOM
 EVERY = STACK | ANCHORED
 
-# Features far to both sides, and over arcs.
+# Features far to both sides, and over arcs: each hop, each attribute.
 BOTH_SIDES = [
-    "O1", "O5", "U2", "U3", "O2.left1.left2", "O3.head.right1", "U1.right1", "U2.head",
+    "O1", "O5", "U2", "U3", "O2.left1.left2", "O3.head.right1",
+    *(f"{word}.{hop}" for word in ("O2", "U1") for hop in HOPS),
 ]
 BOTH_SIDES_ATTRIBUTES = [
-    "O2.left1.label", "U2.valency", "U1.head.valency", "O5-O2", "U3.left1.right1.valency",
+    "O5-O2",
+    *(f"{word}.{name}" for word in ("O2.left1", "U2", "U1.head") for name in ENDINGS),
 ]

@@ -17,15 +17,7 @@ from .configuration cimport (
     operative,
 )
 from .transitions cimport (
-    ATTACH,
-    BREAK,
-    LEFT,
     MAX_TRANSITIONS,
-    REDUCE,
-    RIGHT,
-    SHIFT,
-    SWAP,
-    UNSHIFT,
     Move,
     TransitionC,
     apply_transition,
@@ -37,8 +29,8 @@ from .transitions cimport (
     next_anchor,
 )
 
-MOVES = {"SHIFT": SHIFT, "LEFT": LEFT, "RIGHT": RIGHT, "REDUCE": REDUCE, "ATTACH": ATTACH,
-         "UNSHIFT": UNSHIFT, "SWAP": SWAP, "BREAK": BREAK}
+from .transitions.dispatch import MOVES
+
 ROOTS = {"none": NO_ROOT, "left": ROOT_LEFT, "right": ROOT_RIGHT}
 
 cdef enum:

@@ -7,7 +7,7 @@ where the anchor lies deeper (easy-first), to the unprocessed words.
     O2.left1      its leftmost child so far; left2, right1 and right2 likewise
     U1            the word to its right, e.g. the first unprocessed word
     O2.head       its head, if it has one
-An attribute address ends in a small number that a learnt table stands for:
+An attribute address ends in a small number that a learnt table stands for, such as:
     O2.label      the label of the word's arc
     O2.valency    its left and right children so far, each counted up to 3
     O2-O1         the distance between two words, in bins (the right one may be END); with

@@ -357,8 +357,6 @@ cdef CostFunction SUM = wrapped(reachability_costs, NULL)
 
 def needs_arcs_alone(parameters):
     # What the sum is not made for.
-    if parameters.swap:
-        return "swap=false"
     if parameters.graph:
         return "graph=false"
     if parameters.non_monotonic:

@@ -1,6 +1,7 @@
 """All oracles, and which of them a name means for a system."""
 
 from collections.abc import Iterator
+from functools import cache
 
 from ..systems.parameters import SystemParameters
 from . import (
@@ -50,6 +51,7 @@ def options_of(name: str) -> dict[str, Option]:
     return {option.name: option for row in rows_of(name) for option in row.options}
 
 
+@cache
 def find_row(name: str, parameters: SystemParameters) -> Row:
     """The oracle that a name means for a system.
 

@@ -5,10 +5,23 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from ..machine.system import Configuration
+from ..systems.control_parameters import (
+    ATTACH,
+    BREAK,
+    LEFT,
+    REDUCE,
+    RIGHT,
+    SHIFT,
+    SWAP,
+    UNSHIFT,
+)
 from ..systems.parameters import SystemParameters, Transition
 from .costs import CostFunction
 
 Predicate = Callable[[SystemParameters], bool]
+
+WITHOUT_SWAP = frozenset({SHIFT, LEFT, RIGHT, REDUCE, ATTACH, UNSHIFT, BREAK})
+WITH_SWAP = WITHOUT_SWAP | {SWAP}
 
 
 class HasCosts(Protocol):
@@ -83,6 +96,7 @@ class Row:
         follow_only: costs mean something on the oracle's own derivation only.
         is_relative: only differences of costs mean something.
         takes_any_transitions: it is made for multisets of transitions too.
+        moves: of which it knows what they cost. A system with another one does not suit it.
     """
 
     name: str
@@ -96,11 +110,15 @@ class Row:
     follow_only: bool = False
     is_relative: bool = False
     takes_any_transitions: bool = False
+    moves: frozenset[str] = WITHOUT_SWAP
 
     def lacks(self, parameters: SystemParameters) -> str | None:
         """What a system lacks for the oracle, in words; None where it suits."""
         if not (self.takes_any_transitions or parameters.has_usual_transitions):
             return "one left, one right and shift=true"
+        for transition in parameters.transitions:
+            if transition.move not in self.moves:
+                return f"no {transition.move}"
         return self.needs(parameters)
 
     def suits(self, parameters: SystemParameters) -> bool:

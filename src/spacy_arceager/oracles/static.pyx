@@ -42,7 +42,7 @@ from ..machine.transitions cimport (
 from .costs cimport ILLEGAL, QuestionC, wrapped
 from .gold cimport GoldC
 
-from .rows import Option, Row, everywhere
+from .rows import WITH_SWAP, Option, Row, everywhere
 
 
 cdef bint is_complete(const ConfigurationC* c, const GoldC* gold, int word) noexcept nogil:
@@ -234,4 +234,5 @@ STATIC = Row(
     is_advised=everywhere,
     follow_only=True,
     takes_any_transitions=True,
+    moves=WITH_SWAP,
 )

@@ -39,7 +39,7 @@ from .gold cimport GoldC
 from .places cimport in_buffer, is_root_head, on_stack
 from .static cimport is_growing
 
-from .rows import Option, Row, everywhere
+from .rows import WITH_SWAP, Option, Row, everywhere
 
 
 # Which words can be lifted. The buffer is b, words that were swapped back, and the words
@@ -295,6 +295,7 @@ STATIC_DYNAMIC = Row(
         ),
     ),
     is_advised=everywhere,
+    moves=WITH_SWAP,
 )
 DYNAMIC = Row(
     name="dynamic",
@@ -303,4 +304,5 @@ DYNAMIC = Row(
     costs=lambda options: ALL_WITH_TIES if options["projective_ties"] else ALL,
     findings=(("arc-hybrid + SWAP", "inexact; never only costly transitions (n = 4)"),),
     options=(PROJECTIVE_TIES,),
+    moves=WITH_SWAP,
 )

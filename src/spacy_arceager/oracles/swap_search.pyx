@@ -49,7 +49,7 @@ from .gold cimport GoldC
 from .places cimport is_root_head
 from .swap cimport find_move, is_asked, prefer_projective_order, swap_costs
 
-from .rows import Row, everywhere
+from .rows import WITH_SWAP, Row, everywhere
 from .swap import PROJECTIVE_TIES
 
 cdef enum:
@@ -250,4 +250,5 @@ EXACT = Row(
     ),
     options=(PROJECTIVE_TIES,),
     is_exact=everywhere,
+    moves=WITH_SWAP,
 )

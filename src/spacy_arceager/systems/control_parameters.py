@@ -92,7 +92,34 @@ class Transition:
 
 @dataclass(frozen=True)
 class ControlParameters:
-    """A transition system as data, not yet checked; see SystemParameters for each field."""
+    """A transition system as data, not yet checked; SystemParameters are.
+
+    Attributes:
+        name: how the system is called in messages.
+        capacity: K, how many operative tokens are active; None for all of them.
+        distance: D, how far apart in O the two words of an arc may be.
+        front: O[1] is the front of the buffer, O[2] the top of the stack.
+        left: how LEFT behaves; of a multiset of transitions each LEFT, in a tuple, which is empty
+            where there is none.
+        right: how RIGHT behaves; of a multiset each RIGHT.
+        shift: SHIFT can be chosen wherever there is a next word; False: only where O holds fewer
+            tokens than `fill`, so that all other words are pushed by RIGHT.
+        reduce: there is a REDUCE of an active token that has a head.
+        reduce_periphery: P of REDUCE: "left", "right" or "any".
+        reduce_headless: REDUCE may take out a word without a head (for graphs).
+        tree_constraint: UNSHIFT, and no SHIFT once the end of the input has been seen.
+        non_monotonic: any of "left" (LEFT may replace a head) and "reduce" (REDUCE of a
+            headless word attaches it to the word below it).
+        labelled_reduce: that REDUCE is a transition of its own, ATTACH, with labels; otherwise
+            the word gets the label remembered when it was shifted.
+        swap: there is a SWAP of O[1] and O[2].
+        segment: there is a BREAK between sentences.
+        graph: a word may have several heads; every word without one is a root.
+        acyclic: arcs of a graph make no cycle.
+        root: "none" (the last word left is the root), "right" or "left" (an artificial root
+            behind the last or before the first word).
+        fill: how many tokens O must hold before anything but SHIFT is legal; None for K.
+    """
 
     name: str
     capacity: int | None

@@ -6,6 +6,7 @@ behind the last or before the first word). segment: a BREAK between sentences.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
+from inspect import Parameter, Signature, signature
 from typing import Any
 
 from .parameters import ArcParameters, ParameterError, SystemParameters
@@ -155,53 +156,43 @@ def check_distance(value: int, name: str = "distance") -> None:
 def custom_system(
     capacity: int | None,
     distance: int = 1,
-    front: bool = False,
     left: ArcBlock | Sequence[ArcBlock] | None = None,
     right: ArcBlock | Sequence[ArcBlock] | None = None,
-    shift: bool = True,
-    reduce: bool = False,
-    reduce_periphery: str = "left",
-    reduce_headless: bool = False,
-    tree_constraint: bool = False,
     non_monotonic: Sequence[str] = (),
-    labelled_reduce: bool = False,
-    swap: bool = False,
-    segment: bool = False,
-    graph: bool = False,
-    acyclic: bool = True,
-    root: str = "none",
-    fill: int | None = 2,
     name: str = "custom",
+    **settings: Any,
 ) -> SystemParameters:
-    """Any other setting of the control parameters; see SystemParameters.
+    """Any other setting of the control parameters.
 
     Args:
         left: the arguments of ArcParameters, as config blocks, or a list of them where there are
             several LEFTs or RIGHTs; an empty list where there is none.
         right: the arguments of ArcParameters, as config blocks, or a list of them where there are
             several LEFTs or RIGHTs; an empty list where there is none.
+        settings: the rest of ControlParameters.
     """
     return SystemParameters(
         name=name,
         capacity=capacity,
         distance=distance,
-        front=front,
         left=arc_parameters("left", left),
         right=arc_parameters("right", right),
-        shift=shift,
-        reduce=reduce,
-        reduce_periphery=reduce_periphery,
-        reduce_headless=reduce_headless,
-        tree_constraint=tree_constraint,
         non_monotonic=moves(non_monotonic),
-        labelled_reduce=labelled_reduce,
-        swap=swap,
-        segment=segment,
-        graph=graph,
-        acyclic=acyclic,
-        root=root,
-        fill=fill,
+        **settings,
     )
+
+
+def with_fields(own: Signature) -> Signature:
+    """Its `settings` one by one, as configs are checked and filled in by them."""
+    named = [p for p in own.parameters.values() if p.kind is not Parameter.VAR_KEYWORD]
+    rest = [
+        Parameter(f.name, Parameter.KEYWORD_ONLY, default=f.default, annotation=f.type)
+        for f in fields(SystemParameters) if f.name not in own.parameters
+    ]
+    return own.replace(parameters=[*named, *rest])
+
+
+custom_system.__signature__ = with_fields(signature(custom_system))  # type: ignore[attr-defined]
 
 
 def arc_parameters(

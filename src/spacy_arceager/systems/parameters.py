@@ -16,31 +16,7 @@ class ParameterError(ValueError):
 
 @dataclass(frozen=True)
 class SystemParameters(ControlParameters):
-    """A transition system as data.
-
-    name: how the system is called in messages.
-    capacity: K, how many operative tokens are active; None for all of them.
-    distance: D, how far apart in O the two words of an arc may be.
-    front: O[1] is the front of the buffer, O[2] the top of the stack.
-    left, right: the parameters of LEFT and RIGHT; of a multiset of transitions, those of
-        each LEFT and each RIGHT, in a tuple; an empty one where there is none.
-    shift: SHIFT can be chosen wherever there is a next word; False: only where O holds fewer
-        tokens than `fill`, so that all other words are pushed by RIGHT.
-    reduce: there is a REDUCE of an active token that has a head.
-    reduce_periphery: P of REDUCE: "left", "right" or "any".
-    reduce_headless: REDUCE may take out a word without a head (for graphs).
-    tree_constraint: UNSHIFT, and no SHIFT once the end of the input has been seen.
-    non_monotonic: any of "left" (LEFT may replace a head) and "reduce" (REDUCE of a
-        headless word attaches it to the word below it).
-    labelled_reduce: that REDUCE is a transition of its own, ATTACH, with labels; otherwise
-        the word gets the label remembered when it was shifted.
-    swap: there is a SWAP of O[1] and O[2].
-    segment: there is a BREAK between sentences.
-    graph: a word may have several heads; every word without one is a root.
-    acyclic: arcs of a graph make no cycle.
-    root: "none" (the last word left is the root), "right" or "left" (an artificial root
-        behind the last or before the first word).
-    fill: how many tokens O must hold before anything but SHIFT is legal; None for K.
+    """A transition system as data; see ControlParameters for what it holds.
 
     Raises:
         ParameterError: Naming two parameters, where they contradict each other.

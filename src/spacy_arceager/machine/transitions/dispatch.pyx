@@ -4,14 +4,36 @@ from ..configuration cimport TOP, is_root_node, n_remaining, start_sentence
 from .arc cimport can_make_arc, declare_arc, make_arc
 from .attach cimport attach, can_attach, declare_attach
 from .break_ cimport break_sentence, can_break, declare_break
-from .declarations cimport ATTACH, BREAK, REDUCE, SHIFT, SWAP, UNSHIFT, holds_fill
+from .declarations cimport (
+    ATTACH,
+    BREAK,
+    LEFT,
+    REDUCE,
+    RIGHT,
+    SHIFT,
+    SWAP,
+    UNSHIFT,
+    holds_fill,
+)
 from .reduce cimport can_reduce, declare_reduce, reduce
 from .shift cimport can_shift, declare_shift, shift
 from .swap cimport can_swap, declare_swap, swap
 from .unshift cimport can_unshift, declare_unshift, unshift
 
+# By the names that control parameters have for them.
+MOVES = {
+    "SHIFT": SHIFT,
+    "LEFT": LEFT,
+    "RIGHT": RIGHT,
+    "REDUCE": REDUCE,
+    "ATTACH": ATTACH,
+    "UNSHIFT": UNSHIFT,
+    "SWAP": SWAP,
+    "BREAK": BREAK,
+}
 
-# The three tables: properties, validity, action. What is not named is LEFT or RIGHT.
+
+# Properties, validity, action. What is not named is LEFT or RIGHT.
 
 cdef void declare(TransitionC* t) noexcept nogil:
     if t.move == SHIFT:
