@@ -33,6 +33,14 @@ CONFIGS = {"ours": make_config(token_vectors="words"), "peer": PEER.read_text(en
 warnings.filterwarnings("ignore", message=".*without sentence boundaries.*")
 
 
+def find_file(folder: Path, part: str) -> Path:
+    """The one file of a treebank whose name ends in "train", "dev" or "test"."""
+    found = sorted(folder.glob(f"*{part}.conllu"))
+    if len(found) != 1:
+        raise SystemExit(f"{len(found)} files {folder}/*{part}.conllu instead of one")
+    return found[0]
+
+
 def use_default_ops(same_blas: bool = False) -> None:
     """For layers made from now on thinc's own Ops, or with NumPy's BLAS as our configs have it.
 

@@ -16,10 +16,7 @@ A training that is done is not done again: stop and go on as you like. The folde
 table.md and results.json, with the commit and the versions.
 """
 
-import os
-
-for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[variable] = "1"   # before NumPy is imported
+from common import find_file  # isort: skip  (sets the thread counts)
 
 import subprocess
 import sys
@@ -94,26 +91,20 @@ def main(
     print(table)
 
 
-def find(folder: Path, part: str) -> Path:
-    """The one file of a treebank, by its ending."""
-    found = sorted(folder.glob(f"*{part}.conllu"))
-    if len(found) != 1:
-        raise typer.BadParameter(f"{len(found)} files {folder}/*{part}.conllu instead of one")
-    return found[0]
-
-
 def train(run: Run, treebank: Path, steps: int) -> str:
     """Train and score in processes of their own; returns a message if that fails."""
     run.folder.mkdir(parents=True, exist_ok=True)
     settings = {
-        "paths.train": find(treebank, "train"), "paths.dev": find(treebank, "dev"),
+        "paths.train": find_file(treebank, "train"), "paths.dev": find_file(treebank, "dev"),
         "training.max_steps": steps, "system.seed": run.seed, **run.overrides,
     }
     overrides = [part for name, value in settings.items() for part in (f"--{name}", str(value))]
     command = [
         sys.executable, "-m", "spacy", "train", run.config, "--output", str(run.folder), *overrides
     ]
-    scoring = [sys.executable, __file__, "--score", str(run.folder), str(find(treebank, "dev"))]
+    scoring = [
+        sys.executable, __file__, "--score", str(run.folder), str(find_file(treebank, "dev"))
+    ]
     with (run.folder / "log").open("w", encoding="utf8") as log:
         for step in (command, scoring):
             if subprocess.run(step, stdout=log, stderr=log, check=False).returncode:

@@ -43,6 +43,8 @@ TINY_TOK2VEC = {
 }
 TINY_MODEL = {"hidden_width": 32, "tok2vec": TINY_TOK2VEC}
 
+WORDS = ["The", "letters", "that", "she", "wrote", "arrived", "late", "."]
+
 # Head, label and whether a sentence starts there, of each token.
 Annotation = list[tuple[int, str, bool | None]]
 
@@ -86,6 +88,11 @@ def train(
 
 def annotation(doc: Doc) -> Annotation:
     return [(token.head.i, token.dep_, token.is_sent_start) for token in doc]
+
+
+def numbered_texts(n: int) -> list[str]:
+    """Texts of 2 to 9 words, no two the same."""
+    return [" ".join(WORDS[: 1 + i % len(WORDS)]) + f" {i}" for i in range(n)]
 
 
 def parse_words(nlp: Language, examples: Iterable[Example]) -> list[Annotation]:

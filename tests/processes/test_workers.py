@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import spacy
-from spacy.util import import_file
 
 from spacy_arceager.processes import Parsed, WorkerError, parse
 from spacy_arceager.processes.batches import CHARACTERS, cut_into_batches
@@ -18,23 +16,17 @@ from spacy_arceager.processes.job import Job
 from spacy_arceager.processes.pipeline import Source
 from spacy_arceager.processes.workers import BATCHES_AHEAD, Workers
 from spacy_arceager.processes.writers import OutputFormat, TextFormat
-from tests.conftest import Trained
+from tests.conftest import Trained, numbered_texts
+from tests.processes.trapped import TRAP, save_trap
 
 pytestmark = pytest.mark.slow
 
-TRAP = Path(__file__).with_name("trap.py")
-WORDS = ["The", "letters", "that", "she", "wrote", "arrived", "late", "."]
-TEXTS = [" ".join(WORDS[: 1 + i % 8]) + f" {i}" for i in range(300)]
+TEXTS = numbered_texts(300)
 
 
 @pytest.fixture(scope="module")
 def trap(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    import_file(TRAP.stem, TRAP)
-    nlp = spacy.blank("en")
-    nlp.add_pipe("trap")
-    path = tmp_path_factory.mktemp("trap")
-    nlp.to_disk(path)
-    return path
+    return save_trap(tmp_path_factory.mktemp("trap"))
 
 
 def run(model: Path, texts: list[str], **settings: Any) -> list[Parsed[str]]:

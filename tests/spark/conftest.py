@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from spacy.tokens import Doc
 
-from tests.conftest import Trained
+from tests.conftest import Trained, numbered_texts
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, Row, SparkSession
 
 HAS_JAVA = shutil.which("java") or os.environ.get("JAVA_HOME")
 needs_java = pytest.mark.skipif(not HAS_JAVA, reason="Spark needs Java")
-WORDS = ["The", "letters", "that", "she", "wrote", "arrived", "late", "."]
-TEXTS = [" ".join(WORDS[: 1 + i % 8]) + f" {i}" for i in range(60)]
+TEXTS = numbered_texts(60)
 
 
 def start_session(master: str, folder: Any, monkeypatch: pytest.MonkeyPatch) -> "SparkSession":
@@ -62,3 +61,16 @@ def tree_of(doc: Doc) -> tuple[list[str], list[int], list[str]]:
     """Words, heads and labels, as the columns have them."""
     heads = [-1 if token.head.i == token.i else token.head.i for token in doc]
     return [token.text for token in doc], heads, [token.dep_ for token in doc]
+
+
+def by_id(df: "DataFrame") -> list["Row"]:
+    return sorted(df.collect(), key=lambda row: row["id"])
+
+
+def assert_same_trees(rows: list["Row"], english: Trained) -> None:
+    assert [row["id"] for row in rows] == [*range(len(TEXTS))]
+    for row, doc in zip(rows, english.nlp.pipe(TEXTS), strict=True):
+        assert (row["words"], row["heads"], row["labels"]) == tree_of(doc)
+        assert row["text"] == doc.text and row["error"] is None
+        assert row["offsets"] == [token.idx for token in doc]
+        assert row["sentences"] == [span.start for span in doc.sents]

@@ -5,8 +5,10 @@ import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pytest
 from pyspark import TaskContext
 
+import spacy_arceager.spark
 from spacy_arceager.spark.partition import PartitionParser
 
 
@@ -42,3 +44,16 @@ class Killing:
                 self.marker.touch()
                 self.kill()
             yield batch
+
+
+def kill_once(
+    kill: Callable[[], None], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> Path:
+    """Let `parse` kill what parses one of its partitions; the file that is there once it has."""
+    marker = folder / "killed"
+    monkeypatch.setattr(
+        spacy_arceager.spark,
+        "PartitionParser",
+        lambda *arguments: Killing(PartitionParser(*arguments), kill, str(marker)),
+    )
+    return marker

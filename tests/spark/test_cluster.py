@@ -9,12 +9,10 @@ pytest.importorskip("pyspark")
 
 from pyspark.sql import SparkSession
 
-import spacy_arceager.spark
 from spacy_arceager.spark import parse, write_table
-from spacy_arceager.spark.partition import PartitionParser
 from tests.conftest import Trained
-from tests.spark.conftest import TEXTS, needs_java, start_session, tree_of
-from tests.spark.killing import Killing, kill_executor
+from tests.spark.conftest import TEXTS, assert_same_trees, by_id, needs_java, start_session
+from tests.spark.killing import kill_executor, kill_once
 
 pytestmark = [
     pytest.mark.slow,
@@ -40,16 +38,8 @@ def test_an_executor_killed_in_a_partition_costs_and_doubles_nothing(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    marker = tmp_path / "killed"
-    monkeypatch.setattr(
-        spacy_arceager.spark,
-        "PartitionParser",
-        lambda *arguments: Killing(PartitionParser(*arguments), kill_executor, str(marker)),
-    )
+    marker = kill_once(kill_executor, tmp_path, monkeypatch)
     table = spark.createDataFrame(list(enumerate(TEXTS)), "id int, text string").repartition(4)
     write_table(parse(table, model=saved), str(tmp_path / "out"))
-    rows = spark.read.parquet(str(tmp_path / "out")).orderBy("id").collect()
-    assert [row["id"] for row in rows] == [*range(len(TEXTS))]
-    for row, doc in zip(rows, english.nlp.pipe(TEXTS), strict=True):
-        assert (row["words"], row["heads"], row["labels"]) == tree_of(doc)
+    assert_same_trees(by_id(spark.read.parquet(str(tmp_path / "out"))), english)
     assert marker.exists()

@@ -7,30 +7,26 @@ from pathlib import Path
 
 import pytest
 import spacy
-from spacy.util import import_file
 from typer.testing import CliRunner, Result
 
 pytest.importorskip("pyspark")
 
 from pyspark.errors import PySparkException
-from pyspark.sql import DataFrame, Row, SparkSession
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.functions import col
 
-import spacy_arceager.spark
 from spacy_arceager.cli import app
 from spacy_arceager.corpus.conllu import doc_to_conllu
 from spacy_arceager.spark import TableExistsError, parse, write_table
-from spacy_arceager.spark.partition import PartitionParser
 from tests.conftest import Trained
-from tests.processes import trap as trap_file
-from tests.spark.conftest import TEXTS, needs_java, start_session, tree_of
-from tests.spark.killing import Killing, kill_worker
+from tests.processes.trapped import TRAP, save_trap
+from tests.spark.conftest import TEXTS, assert_same_trees, by_id, needs_java, start_session
+from tests.spark.killing import kill_once, kill_worker
 
 pytestmark = [
     needs_java,
     pytest.mark.filterwarnings("ignore:.*as one sentence", "ignore::UserWarning"),
 ]
-TRAP = Path(trap_file.__file__)
 
 
 @pytest.fixture(scope="module")
@@ -49,25 +45,7 @@ def table(spark: SparkSession) -> DataFrame:
 
 @pytest.fixture(scope="module")
 def trap(tmp_path_factory: pytest.TempPathFactory) -> str:
-    import_file(TRAP.stem, TRAP)
-    nlp = spacy.blank("en")
-    nlp.add_pipe("trap")
-    path = tmp_path_factory.mktemp("trap")
-    nlp.to_disk(path)
-    return str(path)
-
-
-def by_id(df: DataFrame) -> list[Row]:
-    return sorted(df.collect(), key=lambda row: row["id"])
-
-
-def assert_same_trees(rows: list[Row], english: Trained) -> None:
-    assert [row["id"] for row in rows] == [*range(len(TEXTS))]
-    for row, doc in zip(rows, english.nlp.pipe(TEXTS), strict=True):
-        assert (row["words"], row["heads"], row["labels"]) == tree_of(doc)
-        assert row["text"] == doc.text and row["error"] is None
-        assert row["offsets"] == [token.idx for token in doc]
-        assert row["sentences"] == [span.start for span in doc.sents]
+    return str(save_trap(tmp_path_factory.mktemp("trap")))
 
 
 def test_trees_are_those_of_the_pipeline(
@@ -116,12 +94,7 @@ def test_a_python_worker_killed_in_a_partition_costs_and_doubles_nothing(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    marker = tmp_path / "killed"
-    monkeypatch.setattr(
-        spacy_arceager.spark,
-        "PartitionParser",
-        lambda *arguments: Killing(PartitionParser(*arguments), kill_worker, str(marker)),
-    )
+    marker = kill_once(kill_worker, tmp_path, monkeypatch)
     assert_same_trees(by_id(parse(table, model=saved)), english)
     assert marker.exists()
 

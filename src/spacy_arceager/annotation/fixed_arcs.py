@@ -91,7 +91,11 @@ def fixed_arrays(
 
 
 def read_arcs(doc: Doc) -> Iterator[tuple[int, int, str]]:
-    """The fixed arcs as (dependent, head, label), with an empty label where it is free."""
+    """The fixed arcs as (dependent, head, label), with an empty label where it is free.
+
+    Raises:
+        ConstraintError: For what is no arc between two tokens.
+    """
     for arc in doc._.get(NAME) or ():
         try:
             dependent, head, *label = arc

@@ -70,7 +70,11 @@ def compare(
 
 
 def parsed(name: str, path: Path, sentences_per_doc: int) -> Iterator["Example"]:
-    """The gold treebank with the parses of a pipeline, or of a CoNLL-U file."""
+    """The gold treebank with the parses of a pipeline, or of a CoNLL-U file.
+
+    Raises:
+        DifferentWordsError: Where the file has other texts.
+    """
     import spacy
     from spacy.training import Example
 

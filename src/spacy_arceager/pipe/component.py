@@ -189,7 +189,11 @@ class ArcEagerParser(TrainablePipe):
         return layouts, self.model.predict(docs)[rows] if rows.size else None
 
     def find_scoring(self) -> Model:
-        """The layer that scores, for the labels of the parser."""
+        """The layer that scores, for the labels of the parser.
+
+        Raises:
+            ModelMismatchError: Where it was made for others.
+        """
         scoring = self.model.get_ref("scoring")
         counts = scoring.attrs["n_labels"], scoring.attrs["n_classes"]
         if counts != (self.system.n_labels, self.system.n_classes):
@@ -204,7 +208,11 @@ class ArcEagerParser(TrainablePipe):
         return kept_scorer(self._scorers, self.find_scoring())
 
     def set_annotations(self, docs: Iterable[Doc], parses: Iterable[Any]) -> None:
-        """Write parses to their Docs: heads, labels, sentence starts; or the graph alone."""
+        """Write parses to their Docs: heads, labels, sentence starts; or the graph alone.
+
+        Raises:
+            ValueError: Where a parse is of another number of tokens.
+        """
         for doc, parse in zip(docs, parses, strict=True):
             if parse.n_tokens != len(doc):
                 raise ValueError(

@@ -129,6 +129,9 @@ def load(
 def replace(parser: "ArcEagerParser", labels: list[str], message: dict | None) -> None:
     """Give a parser other labels, and weights if there are any: both or, where a layer of
     another package cannot read its own, none.
+
+    Raises:
+        ModelMismatchError: Where the weights are of another model.
     """
     old_labels, old_scoring = parser.cfg["labels"], parser.model.get_ref("scoring")
     if message is None:
@@ -195,6 +198,10 @@ def read_cfg(
 
     Args:
         model: saved with it; None where there is none, or `without_model` where none is loaded.
+
+    Raises:
+        TruncatedModelError: For what is no cfg.
+        ModelMismatchError: For the cfg of another parser, or of a newer version.
     """
     if not isinstance(cfg, dict) or not {"labels", "format", "system"} <= set(cfg) <= CFG_KEYS:
         raise truncated(parser, "its cfg has not labels, format and system")
@@ -251,7 +258,7 @@ def check_system(parser: "ArcEagerParser", saved: Any) -> None:
 
 
 def check_counts(parser: "ArcEagerParser", n_labels: int, n_classes: int) -> None:
-    """Whether the weights that stay fit labels that are loaded without a model."""
+    """Raise ModelMismatchError where weights that stay do not fit the labels that are loaded."""
     scoring = parser.model.get_ref("scoring")
     counts = scoring.attrs["n_labels"], scoring.attrs["n_classes"]
     if scoring.has_param("upper_W") and counts != (n_labels, n_classes):

@@ -38,6 +38,7 @@ def parse(
         code: Python files with what the pipeline needs, for `Language.component` and the like.
 
     Raises:
+        ValueError: Where n_process is no number of processes, or the format is unknown.
         WorkerError: Where processes cannot load the pipeline.
     """
     documents = (

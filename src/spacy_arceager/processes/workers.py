@@ -14,7 +14,6 @@ from contextlib import suppress
 from itertools import islice
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
-from types import TracebackType
 from typing import Generic, cast
 
 from .batches import cut_into_batches
@@ -162,12 +161,7 @@ class Workers(Generic[Value]):
     def __enter__(self) -> "Workers":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         while self._workers:
             self._workers.pop().kill()      # they hold nothing
 

@@ -36,6 +36,7 @@ def write_table(
         overwrite: replace what is there.
 
     Raises:
+        ValueError: For an unknown form.
         TableExistsError: Where the output has a table already.
         OSError: Where the folder cannot take its place.
     """

@@ -24,7 +24,7 @@ def find_contradiction(system: ControlParameters) -> str | None:
     """The first problem with the parameters, in words, or None."""
     for problems in (
         wrong_types, wrong_values, size_problems, arc_problems, front_problems, root_problems,
-        flag_problems, too_many_transitions,
+        flag_problems, segment_problems, graph_problems, too_many_transitions,
     ):
         problem = next(problems(system), None)
         if problem is not None:
@@ -273,7 +273,7 @@ def root_problems(system: ControlParameters) -> Iterator[str]:
 
 
 def flag_problems(system: ControlParameters) -> Iterator[str]:
-    """Tree constraint, non-monotonic transitions, SWAP, BREAK and roots."""
+    """Tree constraint, non-monotonic transitions, a SHIFT that is no choice, SWAP."""
     if not system.shift and not system.shifts_dependents:
         yield (
             "shift=false needs a RIGHT that pushes words in the place of SHIFT: front=true, "
@@ -319,6 +319,10 @@ def flag_problems(system: ControlParameters) -> Iterator[str]:
             "swap=true and right.reduce=false (or left.reduce=false) contradict each other: a "
             "word that has its head could be swapped"
         )
+
+
+def segment_problems(system: ControlParameters) -> Iterator[str]:
+    """Where sentence boundaries are found."""
     if system.segment and system.root != "none":
         yield (
             f"segment=true and root='{system.root}' contradict each other: one artificial root "
@@ -329,6 +333,10 @@ def flag_problems(system: ControlParameters) -> Iterator[str]:
             "segment=true and capacity=None contradict each other: all words of the document "
             "would be active at once; use a finite capacity"
         )
+
+
+def graph_problems(system: ControlParameters) -> Iterator[str]:
+    """Graphs have no one root."""
     if system.graph and system.segment:
         yield (
             "graph=true and segment=true contradict each other: a graph has no one root to "

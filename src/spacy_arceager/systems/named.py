@@ -198,7 +198,11 @@ custom_system.__signature__ = with_fields(signature(custom_system))  # type: ign
 def arc_parameters(
     side: str, blocks: ArcBlock | Sequence[ArcBlock] | None
 ) -> tuple[ArcParameters, ...]:
-    """The block `left` or `right` of a config, or several."""
+    """The block `left` or `right` of a config, or several.
+
+    Raises:
+        ParameterError: For what is no such block.
+    """
     if blocks is None or isinstance(blocks, Mapping):
         blocks = [blocks or {}]
     if not isinstance(blocks, list | tuple) or not all(

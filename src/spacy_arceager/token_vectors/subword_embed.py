@@ -55,10 +55,7 @@ def build_subword_embed(
     """
     if len(rows) != len(attrs):
         raise ValueError(f"{len(attrs)} attrs, but {len(rows)} rows")
-    if max_n and not 1 <= min_n <= max_n:
-        raise ValueError(f"min_n={min_n}, max_n={max_n}; use 1 <= min_n <= max_n, or max_n=0")
-    if any(n < 1 for n in (*prefixes, *suffixes)):
-        raise ValueError(f"prefixes={prefixes}, suffixes={suffixes}; use 1 or more characters")
+    check_parts(min_n, max_n, prefixes, suffixes)
     n_affixes = len(prefixes) + len(suffixes)
     sizes = [*rows, *[affix_rows] * n_affixes, *([ngram_rows] if max_n else [])]
     if not sizes:
@@ -88,6 +85,16 @@ def build_subword_embed(
             "ngram_dropout": ngram_dropout,
         },
     )
+
+
+def check_parts(
+    min_n: int, max_n: int, prefixes: Sequence[int], suffixes: Sequence[int]
+) -> None:
+    """Raise ValueError for numbers of characters that parts of words cannot have."""
+    if max_n and not 1 <= min_n <= max_n:
+        raise ValueError(f"min_n={min_n}, max_n={max_n}; use 1 <= min_n <= max_n, or max_n=0")
+    if any(n < 1 for n in (*prefixes, *suffixes)):
+        raise ValueError(f"prefixes={prefixes}, suffixes={suffixes}; use 1 or more characters")
 
 
 def init(model: Model, X: list[Doc] | None = None, Y: object = None) -> None:

@@ -1,6 +1,6 @@
 """Train every system on a treebank and print one table of what each reaches.
 
-python scripts/compare_systems.py FOLDER [--systems arc_hybrid,arc_hybrid_swap] [--steps 2500]
+python benchmarks/systems.py FOLDER [--systems arc_hybrid,arc_hybrid_swap] [--steps 2500]
 
 FOLDER holds *train.conllu and *dev.conllu. Each system that builds trees is trained with
 `spacy train` and the config of `arceager init-config`, two at a time on one core each; one whose
@@ -8,15 +8,11 @@ training/systems/NAME/SYSTEM is there already is not trained again. Then each is
 file.
 """
 
-import os
-
-for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[variable] = "1"   # before NumPy is imported
+from common import find_file  # isort: skip  (sets the thread counts)
 
 import subprocess
 import sys
 import time
-import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from statistics import median
@@ -48,7 +44,6 @@ def main(
     ),
 ) -> None:
     """Train, score and print a table; scores go to OUTPUT/TREEBANK/scores.json."""
-    warnings.filterwarnings("ignore", message=".*without sentence boundaries.*")
     names = systems.split(",") if systems else list(TREE_SYSTEMS)
     target = output / folder.name
     target.mkdir(parents=True, exist_ok=True)
@@ -67,14 +62,6 @@ def pairs(text: str) -> list[tuple[str, str]]:
                                                if item)]
 
 
-def find(folder: Path, part: str) -> Path:
-    """The one file of a treebank, by its ending."""
-    found = sorted(folder.glob(f"*{part}.conllu"))
-    if len(found) != 1:
-        raise typer.BadParameter(f"{len(found)} files {folder}/*{part}.conllu instead of one")
-    return found[0]
-
-
 def train(name: str, folder: Path, steps: int, target: Path) -> None:
     """Train one system in a process of its own; its log lies beside it."""
     if (target / name / "model-best").exists():
@@ -84,8 +71,8 @@ def train(name: str, folder: Path, steps: int, target: Path) -> None:
     command = [
         sys.executable, "-m", "spacy", "train", str(config),
         "--output", str(target / name),
-        "--paths.train", str(find(folder, "train")),
-        "--paths.dev", str(find(folder, "dev")),
+        "--paths.train", str(find_file(folder, "train")),
+        "--paths.dev", str(find_file(folder, "dev")),
         "--training.max_steps", str(steps),
     ]
     with (target / f"{name}.log").open("w", encoding="utf8") as log:
@@ -95,7 +82,7 @@ def train(name: str, folder: Path, steps: int, target: Path) -> None:
 def score(name: str, path: Path, folder: Path) -> dict[str, Any]:
     """Scores, coverage of the dev set and speed of one pipeline."""
     nlp = spacy.load(path)
-    examples = list(create_conllu_corpus(find(folder, "dev"))(nlp))
+    examples = list(create_conllu_corpus(find_file(folder, "dev"))(nlp))
     docs = nlp.pipe([eg.predicted.copy() for eg in examples])
     parsed = [Example(doc, eg.reference) for doc, eg in zip(docs, examples)]
     scores = make_parser_scorer()(parsed)
