@@ -32,7 +32,7 @@ cdef struct ScorerC:
     const int* attribute_start    # first row of each attribute's table
     const float* bias             # (size,)
     const float* tables           # (attribute rows, size)
-    const half_float* half_tables # likewise
+    const half_float* half_tables  # likewise
     const float* upper            # (hidden, width), in strips
     const float* upper_bias       # (width,)
 
