@@ -133,7 +133,7 @@ def test_cheapest_transitions_lose_no_set_of_arcs_that_a_tree_has(name: str, n: 
 
 
 @every_system
-@pytest.mark.parametrize("n", [1, 2, 3, 4])
+@pytest.mark.parametrize("n", [1, 2, 3, pytest.param(4, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("width", [1, 4])
 def test_every_set_of_heads_and_labels_that_a_tree_has_is_found(
     name: str, n: int, width: int
@@ -158,6 +158,7 @@ def test_every_set_of_heads_and_labels_that_a_tree_has_is_found(
             assert numpy.array_equal(tree_labels[has_label], fixed_labels[has_label])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in SYSTEMS if "SWAP" in name])
 def test_every_set_of_heads_of_five_words_is_found_with_swap(name: str) -> None:
     system = TransitionSystem(SYSTEMS[name])
@@ -171,6 +172,7 @@ def test_every_set_of_heads_of_five_words_is_found_with_swap(name: str) -> None:
     assert [fixed for fixed, trees in zip(sets, found) if not trees] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in SYSTEMS if name.startswith("segment")])
 @pytest.mark.parametrize("width", [1, 4])
 def test_every_set_of_heads_is_found_within_boundaries(name: str, width: int) -> None:

@@ -203,7 +203,7 @@ def test_output_file_that_cannot_be_written(run: Run, tmp_path: Path):
 # Failing documents
 
 
-@pytest.mark.parametrize("n_process", [1, 2])
+@pytest.mark.parametrize("n_process", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_failing_document_does_not_stop_the_others(run: Run, n_process: int):
     options = ["--format", "json", "--batch-size", 2, "--n-process", n_process]
     result = run(*options, input="One\nFAIL here\nTwo\nThree\n")
@@ -241,7 +241,7 @@ def test_document_that_cannot_be_written_does_not_stop_the_others(
     assert "'Two': no tree" in result.stderr
 
 
-@pytest.mark.parametrize("n_process", [1, 2])
+@pytest.mark.parametrize("n_process", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_bad_line_loses_only_itself(run: Run, n_process: int):
     options = ["--input-format", "jsonl", "--n-process", n_process, "--batch-size", 1]
     result = run(*options, "-f", "json", input='{"text": "One"}\nbad\n{"text": "Two"}\n' * 3)

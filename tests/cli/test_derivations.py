@@ -42,6 +42,7 @@ def test_a_page_of_what_is_parsed() -> None:
         assert view["scored"] and not view["judged"]
 
 
+@pytest.mark.slow
 def test_processes_write_the_same_page(tmp_path: Path) -> None:
     alone, several = tmp_path / "alone.html", tmp_path / "several.html"
     for path, n in ((alone, 1), (several, 2)):

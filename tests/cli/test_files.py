@@ -142,6 +142,7 @@ def start(
     )
 
 
+@pytest.mark.slow
 def test_a_full_stdout_is_a_message(model: Path, tmp_path: Path) -> None:
     with Path("/dev/full").open("w") as full:
         process = start(model, "Some words", stdout=full, stderr=subprocess.PIPE, text=True)
@@ -187,16 +188,18 @@ def test_evaluate_checks_its_output_before_it_works(tmp_path: Path, name: str) -
 # Inputs
 
 
-def test_what_json_lines_carry_comes_out_again(run: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize("n_process", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_what_json_lines_carry_comes_out_again(
+    run: Run, tmp_path: Path, n_process: int
+) -> None:
     path = tmp_path / "a.jsonl"
     record = {**CARRIED, "text": "Some words", "tokens": ["mine"]}
     path.write_text(json.dumps(record) + "\n", encoding="utf-8")
-    for n_process in (1, 2):
-        result = run("-i", path, "-f", "json", "--n-process", n_process)
-        found = json.loads(result.stdout)
-        assert {key: found[key] for key in CARRIED} == CARRIED
-        assert found["input"] == {"tokens": ["mine"]}
-        assert found["text"] == "Some words" and len(found["tokens"]) == 2
+    result = run("-i", path, "-f", "json", "--n-process", n_process)
+    found = json.loads(result.stdout)
+    assert {key: found[key] for key in CARRIED} == CARRIED
+    assert found["input"] == {"tokens": ["mine"]}
+    assert found["text"] == "Some words" and len(found["tokens"]) == 2
     result = run("-i", path)
     lines = result.stdout.splitlines()
     assert lines[0] == "# newdoc id = a 1"

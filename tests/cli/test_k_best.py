@@ -59,6 +59,7 @@ def test_json_has_a_list_for_each_sentence() -> None:
     assert 0 > first["log_probability"] > second["log_probability"]
 
 
+@pytest.mark.slow
 def test_processes_write_the_same_and_comments_stay(tmp_path: Path) -> None:
     path = DATA / "en_small-dev.conllu"
     alone, several = tmp_path / "alone.conllu", tmp_path / "several.conllu"

@@ -176,10 +176,11 @@ def test_an_interrupt_ends_the_workers_too(model: Path, tmp_path: Path) -> None:
     assert process.stdin
     process.stdin.write(b"Some words here\n" * 1000)
     process.stdin.flush()
-    while not (out.exists() and list(out.iterdir())):
+    # It works: there is a file, and the second worker.
+    while not (out.exists() and list(out.iterdir()) and len(children(process.pid)) == 2):
+        assert process.poll() is None
         time.sleep(0.1)
     workers = children(process.pid)
-    assert len(workers) == 2
     process.send_signal(signal.SIGINT)
     _, err = process.communicate()
     assert process.returncode not in (0, -signal.SIGINT)

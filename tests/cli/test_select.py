@@ -65,6 +65,7 @@ def test_lengths_are_bounded_and_sources_named(tmp_path: Path) -> None:
     assert result.stdout.count(f"# source = {tmp_path / 'a.txt'}, line 2\n") == 2
 
 
+@pytest.mark.slow
 def test_what_is_written_can_be_trained_on_and_does_not_depend_on_processes(tmp_path: Path) -> None:
     outputs = []
     for n in (1, 2):

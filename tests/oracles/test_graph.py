@@ -45,7 +45,7 @@ DERIVABLE = {
 
 
 @every_system
-@pytest.mark.parametrize("n", [1, 2, 3, 4])
+@pytest.mark.parametrize("n", [1, 2, 3, pytest.param(4, marks=pytest.mark.slow)])
 def test_every_reachable_configuration(acyclic: bool, headless: bool, n: int) -> None:
     graphs = noncrossing_graphs(n, acyclic)
     search = GraphSearch(TransitionSystem(SYSTEMS[acyclic, headless]), graphs[:1])

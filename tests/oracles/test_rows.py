@@ -27,7 +27,7 @@ def test_an_oracle_refuses_a_transition_that_it_does_not_know(row: Row) -> None:
 
 def test_swap_is_known_where_a_row_says_so() -> None:
     suited = [row for row in ROWS if row.suits(arc_standard(swap=True))]
-    assert suited and all(row.moves == WITH_SWAP for row in suited)
+    assert suited and all(row.moves >= WITH_SWAP for row in suited)
     assert {row.lacks(arc_standard(swap=True)) for row in ROWS if row not in suited} >= {
         f"no {SWAP}"
     }

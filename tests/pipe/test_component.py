@@ -72,6 +72,7 @@ def las(nlp: Language, examples: list[Example]) -> float:
 # Registries
 
 
+@pytest.mark.slow
 def test_add_pipe_needs_no_import_of_ours() -> None:
     output = run_python(
         "import spacy; nlp = spacy.blank('en'); nlp.add_pipe('arceager_parser'); "
@@ -80,6 +81,7 @@ def test_add_pipe_needs_no_import_of_ours() -> None:
     assert output.strip() == f"['{PARSER}']"
 
 
+@pytest.mark.slow
 def test_every_name_is_registered_without_an_import_of_ours() -> None:
     names = [(registry, name) for registry, names in REGISTERED.items() for name in names]
     output = run_python(
@@ -504,6 +506,7 @@ def test_vectors_of_any_precision(english: Trained, dtype: str) -> None:
     assert numpy.array_equal(products(scorer, vectors), products(scorer, vectors.astype("f")))
 
 
+@pytest.mark.slow
 def test_two_processes_parse_as_one(german: Trained) -> None:
     texts = [example.text for example in german.examples]
     alone = [tree_of(doc) for doc in german.nlp.pipe(texts)]

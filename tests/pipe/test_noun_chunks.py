@@ -140,6 +140,7 @@ def test_the_english_pipeline_has_them(
     assert [chunk.text for chunk in nlp(SENTENCE).noun_chunks] == CHUNKS
 
 
+@pytest.mark.slow
 def test_worker_processes_have_them() -> None:
     nlp = spacy_arceager.load("en")
     for doc in nlp.pipe([SENTENCE] * 2, n_process=2):

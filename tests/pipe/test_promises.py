@@ -205,7 +205,7 @@ def failing(english: Trained, monkeypatch: pytest.MonkeyPatch) -> Language:
     return nlp
 
 
-@pytest.mark.parametrize("n_process", [1, 2])
+@pytest.mark.parametrize("n_process", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_one_bad_document_loses_nobody_elses_parse(
     failing: Language, english: Trained, n_process: int
 ) -> None:

@@ -52,6 +52,7 @@ def test_eight_threads_share_a_pipeline_that_has_two(english: Trained) -> None:
     assert all(each == expected for each in found)
 
 
+@pytest.mark.slow
 def test_workers_of_spacy_parse_with_threads_of_their_own(english: Trained) -> None:
     nlp = english.copy()
     expected = parses(english, nlp)
