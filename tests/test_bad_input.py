@@ -538,6 +538,13 @@ def test_a_wrong_feature_in_a_config_is_named(wrong: dict, named: str) -> None:
         blank_pipeline(model={**TINY_MODEL, **wrong})
 
 
+@pytest.mark.parametrize("name", ["hidden_width", "projection", "maxout_pieces"])
+@pytest.mark.parametrize("width", [0, -1, 10**9])
+def test_widths_that_no_layer_has_are_named(name: str, width: int) -> None:
+    with pytest.raises(ValueError, match=f"{name}={width}; use 1 to"):
+        blank_pipeline(model={**TINY_MODEL, name: width})
+
+
 def test_an_unknown_parameter_in_a_config_is_named() -> None:
     with pytest.raises(ValueError, match="hidden_size"):
         blank_pipeline(model={**TINY_MODEL, "hidden_size": 32})

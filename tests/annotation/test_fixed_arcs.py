@@ -1,6 +1,6 @@
 """Arcs fixed before parsing: in the oracles, the search and the component."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 
 import numpy
@@ -257,6 +257,12 @@ def test_arcs_that_the_parser_finds_anyway_change_nothing(english: Trained) -> N
         assert annotation(doc) == annotation(free)
 
 
+@pytest.mark.parametrize("kind", [tuple, set, numpy.asarray])
+def test_arcs_come_in_any_collection(english: Trained, kind: Callable) -> None:
+    doc = english.nlp(fix(english.nlp, TEXT, kind([(1, 6), (6, 6)])))
+    assert (doc[1].head.i, doc[6].head.i) == (6, 6)
+
+
 def test_there_are_no_trees_of_a_doc_without_words(english: Trained) -> None:
     parser = get_parser(english.nlp)
     for words in ([], [" "]):
@@ -286,6 +292,15 @@ WRONG = [
     ([(-1, 2)], r"\(-1, 2\) is not"),
     ([(1,)], r"\(1,\) is not"),
     ([3], "3 is not"),
+    ([(0, 10**30)], "is not .* from 0 to 7"),
+    ([(0.0, 1.0)], r"\(0.0, 1.0\) is not"),
+    (numpy.asarray([[0.5, 1]]), r"\[0.5, 1.0\] is not"),
+    (5, "arcs is 5; give a list"),
+    ("abc", "arcs is 'abc'; give a list"),
+    (iter([(0, 1)]), "give a list"),
+    ({0: 1}, "give a list"),
+    ([(1, 2, ["obj"])], r"label \['obj'\] of 'letters' \(1\) is no string"),
+    ([(1, 2, 5)], r"label 5 of 'letters' \(1\) is no string"),
 ]
 
 

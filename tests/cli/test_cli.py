@@ -283,6 +283,8 @@ def test_nothing_to_parse(
         ["--input", "file.txt", "--output", "file.txt"],
         ["--input-format", "html"],
         ["--batch-size", "0"],
+        ["--n-process", "0"],
+        ["--n-process", "100000000"],
     ],
 )
 def test_wrong_usage(run: Run, arguments: list[str]):

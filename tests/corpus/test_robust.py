@@ -6,6 +6,7 @@ import logging
 import lzma
 import sys
 import time
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,11 +17,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from spacy.tokens import DocBin
 
-from spacy_arceager.corpus import files
+from spacy_arceager.corpus import files, spacy_files
 from spacy_arceager.corpus.conllu import (
     ConlluError,
     ConlluSentence,
     doc_to_conllu,
+    read,
     read_file,
     read_sentences,
     read_texts,
@@ -165,6 +167,19 @@ def test_binary_files_are_refused_by_their_name(data, name, tmp_path: Path) -> N
         list(ConlluCorpus(path)(NLP))
 
 
+def test_docs_that_would_fill_the_memory_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spacy_files, "ALWAYS_UNPACKED", 2**20)
+    path = tmp_path / "a.spacy"
+    path.write_bytes(zlib.compress(bytes(2**23)))
+    with pytest.raises(InputError, match="a.spacy: the file unpacks to more than 100 times"):
+        list(spacy_files.read_docs(path, NLP.vocab))
+    doc = NLP("some words")
+    DocBin(docs=[doc] * 100).to_disk(path)
+    assert [doc.text for doc in spacy_files.read_docs(path, NLP.vocab)] == [doc.text] * 100
+
+
 def test_zstandard_is_asked_for_where_it_is_not_installed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -188,6 +203,24 @@ def test_a_line_that_is_too_long_loses_only_itself(
         assert len(line.text) <= 100
         with pytest.raises(InputError, match=r"a.txt, line [35]: the line is longer"):
             line.check()
+
+
+@pytest.mark.parametrize("start", ["# a\n", "1\tw\n"])
+@pytest.mark.parametrize("end", ["\n", ""])
+def test_a_sentence_that_is_too_long_loses_only_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, start: str, end: str
+) -> None:
+    monkeypatch.setattr(read, "MAX_SENTENCE", 20 * read.MIN_LINE)
+    path = tmp_path / "a.conllu.gz"
+    text = PLAIN + start * 1000 + "\n" + PLAIN + start * 21 + end
+    path.write_bytes(gzip.compress(text.encode()))
+    items = list(read_texts(read_file_lines(path)))
+    assert [isinstance(item, ConlluSentence) for item in items] == [True, False, True, False]
+    lines = PLAIN.count("\n")
+    for item, line in zip(items[1::2], [lines + 1, 2 * lines + 1002]):
+        assert str(item).startswith(f"{path}, line {line}: the sentence is longer than 64 MiB")
+    with pytest.raises(ConlluError, match=f"line {lines + 1}: the sentence is longer"):
+        list(read_file(path))
 
 
 def test_a_folder_with_the_name_of_a_file_is_searched(tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ def test_threads_belong_to_the_config_and_not_to_the_weights(english: Trained, t
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("threads", [0, -1, 1.5, "2", None])
+@pytest.mark.parametrize("threads", [0, -1, 1.5, "2", None, 10**6])
 def test_wrong_numbers_of_threads_are_refused(english: Trained, threads: object) -> None:
     parser = get_parser(english.copy())
     with pytest.raises(ValueError, match="whole number from 1"):

@@ -145,7 +145,7 @@ def test_initialize_again_with_other_labels_after_an_update() -> None:
     assert parser.update(examples, sgd=sgd)[PARSER] > 0
 
 
-@pytest.mark.parametrize("rate", [-1, 1.5, float("nan")])
-def test_exploration_is_a_share(rate: float) -> None:
+@pytest.mark.parametrize("rate", [-1, 1.5, float("nan"), "0.5", None, [0.5]])
+def test_exploration_is_a_share(rate: object) -> None:
     with pytest.raises(ValueError, match="exploration="):
         Exploration(rate)

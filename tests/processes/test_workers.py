@@ -144,7 +144,13 @@ def test_nothing_is_started_for_nothing() -> None:
     assert list(parse([], "no_such_model", n_process=2)) == []
 
 
-@pytest.mark.parametrize("n_process", [0, -2])
+def test_no_more_processes_are_started_than_there_are_batches(trap: Path) -> None:
+    with make_workers(trap, 8, batch_size=1) as workers:
+        for _ in workers.parse([Document("One", {}), Document("Two", {})]):
+            assert len(workers.pids) <= 2
+
+
+@pytest.mark.parametrize("n_process", [0, -2, 10**8])
 def test_wrong_numbers_of_processes_are_refused(n_process: int) -> None:
     with pytest.raises(ValueError, match=f"n_process={n_process}"):
         list(parse(["a"], n_process=n_process))

@@ -265,8 +265,9 @@ def test_vectors_and_settings_are_checked() -> None:
     scorer = random_scoring(system, 1).predict(None)
     with pytest.raises(ValueError, match="3 vectors for 4 words"):
         search(system, scorer, random_vectors(3, 8, 1), [4], BeamSettings())
-    with pytest.raises(ValueError, match="width=0"):
-        BeamSettings(width=0)
+    for width in (0, 10**6, 2**31, 1.5, "8"):
+        with pytest.raises(ValueError, match=f"width={width!r}"):
+            BeamSettings(width=width)
     with pytest.raises(ValueError, match="density=1.0"):
         BeamSettings(density=1.0)
     with pytest.raises(ValueError, match="update='late' is unknown"):

@@ -1,11 +1,12 @@
 """Arcs that are fixed before parsing: `doc._.arceager_fixed_arcs`.
 
 A list of (dependent, head) or (dependent, head, label), token indices; a root is its own
-head. The parser finds the best tree that has them.
+head. A tuple, a set or a NumPy array will do. The parser finds the best tree that has them.
 """
 
-from collections.abc import Iterable, Iterator
-from typing import NoReturn
+from collections.abc import Collection, Iterable, Iterator
+from operator import index
+from typing import Any, NoReturn
 
 import numpy
 from numpy.typing import NDArray
@@ -25,7 +26,7 @@ if not Doc.has_extension(NAME):
 
 def has_fixed_arcs(doc: Doc) -> bool:
     """Whether any arc of a Doc is fixed."""
-    return is_set(doc, NAME) and bool(doc._.get(NAME))
+    return is_set(doc, NAME) and bool(given_arcs(doc))
 
 
 def refuse_fixed_arcs(docs: Iterable[Doc], system: str, why: str) -> None:
@@ -38,7 +39,7 @@ def refuse_fixed_arcs(docs: Iterable[Doc], system: str, why: str) -> None:
 
 def fixed_words(doc: Doc, layout: Layout) -> NDArray:
     """(n_words,) bool, whether the head of a word is fixed."""
-    return numpy.isin(layout.words, [arc[0] for arc in doc._.get(NAME) or ()])
+    return numpy.isin(layout.words, [arc[0] for arc in read_arcs(doc)])
 
 
 def fixed_arrays(
@@ -90,24 +91,43 @@ def fixed_arrays(
     return heads, fixed_labels, no_start
 
 
+def given_arcs(doc: Doc) -> Collection[Any]:
+    """The fixed arcs of a Doc as they were given; ConstraintError where they are no list."""
+    arcs = doc._.get(NAME)
+    if arcs is None:
+        return ()
+    if isinstance(arcs, numpy.ndarray):
+        arcs = arcs.tolist()
+    if not isinstance(arcs, (list, tuple, set, frozenset)):
+        raise ConstraintError(
+            f"doc._.{NAME} is {arcs!r:.60}; give a list of (dependent, head) or "
+            "(dependent, head, label)"
+        )
+    return arcs
+
+
 def read_arcs(doc: Doc) -> Iterator[tuple[int, int, str]]:
     """The fixed arcs as (dependent, head, label), with an empty label where it is free.
 
     Raises:
         ConstraintError: For what is no arc between two tokens.
     """
-    for arc in doc._.get(NAME) or ():
+    for arc in given_arcs(doc):
         try:
-            dependent, head, *label = arc
-            known = len(label) <= 1 and {dependent, head} <= set(range(len(doc)))
+            dependent, head, label = arc if len(arc) == 3 else (*arc, None)
+            dependent, head = index(dependent), index(head)
         except (TypeError, ValueError):
-            known = False
-        if not known:
+            dependent = head = -1
+        if not (0 <= min(dependent, head) <= max(dependent, head) < len(doc)):
             raise ConstraintError(
-                f"The fixed arc {arc!r} is not (dependent, head) or (dependent, head, label) "
+                f"The fixed arc {arc!r:.60} is not (dependent, head) or (dependent, head, label) "
                 f"with tokens from 0 to {len(doc) - 1}"
             )
-        yield dependent, head, (label[0] or "") if label else ""
+        if not isinstance(label, (str, type(None))):
+            raise ConstraintError(
+                f"The fixed label {label!r:.60} of {named(doc, dependent)} is no string"
+            )
+        yield dependent, head, label or ""
 
 
 def named(doc: Doc, token: int) -> str:

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 from tqdm import tqdm
 
-from ..processes import count_cores
+from ..processes import count_processes
 from ..processes.batches import parse_stream
 from ..processes.documents import Document, Parsed
 from ..processes.job import Job
@@ -135,8 +135,10 @@ def check_usage(
         raise typer.BadParameter("Give a TEXT, --input FILE, or text on stdin.")
     if input_format is InputFormat.spacy and not input_paths:
         raise typer.BadParameter("--input-format spacy needs an --input.")
-    if n_process == 0:
-        raise typer.BadParameter("--n-process is 1 or more, or -1.")
+    try:
+        count_processes(n_process)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
 
 
 def _check_k_best(k_best: int | None, output_format: OutputFormat, confidence: bool) -> None:
@@ -165,7 +167,7 @@ def parse_documents(
     Args:
         n_process: 1 is this process, -1 one a core.
     """
-    n_process = n_process if n_process > 0 else count_cores()
+    n_process = count_processes(n_process)
     if n_process == 1:
         nlp = load_pipeline(job.source)
         try:

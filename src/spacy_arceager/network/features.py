@@ -60,7 +60,7 @@ def parse_word(text: str) -> Address:
     match = WORD.fullmatch(text)
     if match is None:
         raise ValueError(
-            f"'{text}' is no feature address: use O1..O99 or U1..U99, followed by at most two "
+            f"'{text:.60}' is no feature address: use O1..O99 or U1..U99, followed by at most two "
             f"of {', '.join('.' + hop for hop in HOPS)}"
         )
     return Address(match[1] == "U", int(match[2]), tuple(match[3].split(".")[1:]))
@@ -75,7 +75,7 @@ def parse_attribute(text: str) -> Address:
     distance = re.fullmatch(r"O([1-9][0-9]?)-([OU])([1-9][0-9]?)", text)
     if distance is None:
         raise ValueError(
-            f"'{text}' is no attribute address: use a word address followed by "
+            f"'{text:.60}' is no attribute address: use a word address followed by "
             f"{' or '.join('.' + name for name in ENDINGS)}, or a distance such as O2-O1 or O1-U1"
         )
     other = int(distance[3]) if distance[2] == "O" else -int(distance[3])

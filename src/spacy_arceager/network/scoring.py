@@ -17,7 +17,7 @@ from .features import LABEL, compile_attributes, compile_words
 from .gradient import add_rows, backprop_maxout
 from .kept import Kept
 from .scorer import Scorer
-from .weights import MAX_PIECES, N_SPECIAL, PARAMS, Dimensions, Weights
+from .weights import MAX_PIECES, MAX_WIDTH, N_SPECIAL, PARAMS, Dimensions, Weights
 
 
 class ScoredRows(Protocol):
@@ -51,11 +51,12 @@ def build_scoring(
     """Build the scoring layer: see `transition_model.build_transition_model`.
 
     Raises:
-        ValueError: For an address that is none, or a number of pieces that is too high.
+        ValueError: For an address that is none, or a width or number of pieces that is too high.
     """
     if words is not None:
         compile_words(words)
     compile_attributes(attributes or [])
+    check_width("hidden_width", hidden_width)
     if not 1 <= maxout_pieces <= MAX_PIECES:
         raise ValueError(f"maxout_pieces={maxout_pieces}; use 1 to {MAX_PIECES}")
     return Model(
@@ -72,6 +73,12 @@ def build_scoring(
             "dropout_rate": 0.0,
         },
     )
+
+
+def check_width(name: str, width: int) -> None:
+    """Raise ValueError for a width of a layer that is none, or beyond all use."""
+    if not 1 <= width <= MAX_WIDTH:
+        raise ValueError(f"{name}={width}; use 1 to {MAX_WIDTH}")
 
 
 def scoring_forward(

@@ -19,7 +19,7 @@ from thinc.types import Floats2d
 from ..systems.catalogue import features_of
 from ..systems.parameters import SystemParameters
 from .features import find_unseen
-from .scoring import build_scoring
+from .scoring import build_scoring, check_width
 
 
 def build_transition_model(
@@ -48,10 +48,11 @@ def build_transition_model(
         attributes: small features, addresses such as "O2.label" or "O2-O1"; None likewise.
 
     Raises:
-        ValueError: For an address that is none.
+        ValueError: For an address that is none, and for widths and pieces out of range.
     """
     encoder: Model = chain(tok2vec, list2array())
     if projection is not None:
+        check_width("projection", projection)
         encoder = chain(encoder, Linear(nO=projection))
     scoring = build_scoring(hidden_width, maxout_pieces, words, attributes)
     return Model(

@@ -12,6 +12,7 @@ from .addresses import N_SPECIAL
 from .features import Address, table_size
 
 MAX_PIECES = 8
+MAX_WIDTH = 2**16
 PARAMS = ("lower_W", "lower_b", "special", "tables", "upper_W", "upper_b")
 
 

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from ..visual.page import DerivationPage
 
 DEFAULT_SCORER = make_parser_scorer()
+MAX_THREADS = 1024
 
 
 class ArcEagerParser(TrainablePipe):
@@ -125,13 +126,15 @@ class ArcEagerParser(TrainablePipe):
 
     @property
     def threads(self) -> int:
-        """Threads that decode a batch. Raises ValueError where it is set to no whole number > 0."""
+        """Threads that decode a batch, 1 to MAX_THREADS; ValueError where it is set to others."""
         return self._threads
 
     @threads.setter
     def threads(self, threads: int) -> None:
-        if not isinstance(threads, int) or threads < 1:
-            raise ValueError(f"threads={threads!r} of '{self.name}'; use a whole number from 1")
+        if not isinstance(threads, int) or not 1 <= threads <= MAX_THREADS:
+            raise ValueError(
+                f"threads={threads!r} of '{self.name}'; use a whole number from 1 to {MAX_THREADS}"
+            )
         self._threads = threads
 
     @property

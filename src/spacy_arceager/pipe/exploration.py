@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import repeat
+from typing import Any
 
 
 class Exploration:
@@ -23,8 +24,8 @@ class Exploration:
         return self._last
 
 
-def check_rate(rate: float) -> float:
+def check_rate(rate: Any) -> float:
     """A rate that is one. Raises ValueError for others."""
-    if not 0 <= rate <= 1:      # not a number neither
-        raise ValueError(f"exploration={rate}; use a number from 0 to 1, or a schedule of such")
+    if not isinstance(rate, (int, float)) or not 0 <= rate <= 1:      # NaN neither
+        raise ValueError(f"exploration={rate!r}; use a number from 0 to 1, or a schedule of such")
     return float(rate)

@@ -11,7 +11,10 @@ from .pipeline import Source
 from .workers import WorkerError, Workers
 from .writers import OutputFormat, TextFormat
 
-__all__ = ["Failure", "Parsed", "WorkerError", "count_cores", "parse"]
+__all__ = ["Failure", "Parsed", "WorkerError", "count_processes", "parse"]
+
+# More only wait for each other, and thousands bring a machine down.
+PROCESSES_A_CORE = 16
 
 
 def parse(
@@ -32,7 +35,7 @@ def parse(
         texts: each alone, or with a dict of what comes out again with its parse. They are read as
             they are needed, a few batches ahead.
         model: as for `spacy_arceager.load`; each process loads it once.
-        n_process: processes; 1 is this one, -1 one a core.
+        n_process: processes; 1 is this one, -1 one a core, see `count_processes`.
         output_format: "conllu", "json" or "tree".
         batch_size: texts that go to a process together.
         code: Python files with what the pipeline needs, for `Language.component` and the like.
@@ -46,9 +49,7 @@ def parse(
     )
     source = Source(str(model), tuple(map(str, code)))
     form = TextFormat(OutputFormat(output_format))
-    n_process = count_cores() if n_process == -1 else n_process
-    if n_process < 1:
-        raise ValueError(f"n_process={n_process}; use 1 or more, or -1")
+    n_process = count_processes(n_process)
     if n_process == 1:
         nlp = source.load()
         found = parse_stream(nlp, documents, form(nlp), batch_size)
@@ -58,6 +59,14 @@ def parse(
         yield from (parsed for _, parsed in workers.parse(documents))
 
 
-def count_cores() -> int:
-    """The cores that this process may use."""
-    return len(os.sched_getaffinity(0))
+def count_processes(n_process: int) -> int:
+    """The number of processes, where -1 is one for each core that this process may use.
+
+    Raises:
+        ValueError: For 0, other numbers below, and more than PROCESSES_A_CORE for each core.
+    """
+    cores = len(os.sched_getaffinity(0))
+    most = PROCESSES_A_CORE * cores
+    if n_process != -1 and not 1 <= n_process <= most:
+        raise ValueError(f"n_process={n_process}; use 1 to {most}, or -1 for one a core")
+    return cores if n_process == -1 else n_process

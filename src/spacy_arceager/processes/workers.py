@@ -188,7 +188,8 @@ class Workers(Generic[Value]):
                 self._receive()
 
     def _hand_out(self) -> None:
-        while len(self._workers) < self._n_process:
+        n_tasks = len(self._todo) + sum(worker.task is not None for worker in self._workers)
+        while len(self._workers) < min(self._n_process, n_tasks):
             self._workers.append(_Worker(self._job))
         for worker in list(self._workers):
             if self._todo and not worker.is_busy:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 UPDATES = ("none", "early", "max_violation")
+MAX_WIDTH = 10_000
 
 
 @dataclass(frozen=True)
@@ -10,7 +11,7 @@ class BeamSettings:
     """Beam search.
 
     Attributes:
-        width: derivations kept at each step; 1 is greedy.
+        width: derivations kept at each step, up to MAX_WIDTH; 1 is greedy.
         density: derivations whose probability is below this share of the best one's are dropped.
         update: how the model is trained: "none" as for greedy parsing, the beam only searches;
             "early" (Collins and Roark 2004) or "max_violation" (Huang, Fayong and Guo 2012) with
@@ -22,8 +23,8 @@ class BeamSettings:
     update: str = "none"
 
     def __post_init__(self) -> None:
-        if self.width < 1:
-            raise ValueError(f"beam width={self.width}; use 1 or more")
+        if not isinstance(self.width, int) or not 1 <= self.width <= MAX_WIDTH:
+            raise ValueError(f"beam width={self.width!r}; use a whole number from 1 to {MAX_WIDTH}")
         if not 0 <= self.density < 1:
             raise ValueError(f"beam density={self.density}; use 0 or more, below 1")
         if self.update not in UPDATES:

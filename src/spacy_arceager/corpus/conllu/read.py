@@ -9,7 +9,7 @@ from typing import NamedTuple
 from spacy.parts_of_speech import IDS as UPOS_TAGS
 
 from ..errors import ConlluError, quote
-from ..files import Line, find_files, read_file_lines
+from ..files import MAX_LINE, Line, find_files, read_file_lines
 from .check import (
     check_complete,
     check_deps,
@@ -20,6 +20,15 @@ from .check import (
     check_word_id,
 )
 from .sentence import ConlluSentence, ConlluWord, MultiWordToken
+
+# Characters of a sentence, of which each line counts at least MIN_LINE: so much more memory than
+# its text does a line take that a few compressed kilobytes would fill it.
+MAX_SENTENCE = MAX_LINE
+MIN_LINE = 64
+_TOO_LONG = (
+    f"the sentence is longer than {MAX_SENTENCE >> 20} MiB, or has more than "
+    f"{MAX_SENTENCE // MIN_LINE} lines", "Separate sentences by empty lines",
+)
 
 # No sentence has more words; Python refuses to read numbers of thousands of digits.
 MAX_DIGITS = 9
@@ -118,14 +127,23 @@ def _number(lines: Iterable[str], source: str) -> Iterator[Line]:
 
 
 def _blocks(lines: Iterable[Line]) -> Iterator[Block]:
-    """Group lines into sentences, which end with a blank line or with the input."""
+    """Group lines into sentences, which end with a blank line or with the input.
+
+    Of a sentence that is too long there is only the first line, with that fault.
+    """
     block: list[Line] = []
+    size = 0
     for line in lines:
-        if line.text:
+        if not line.text:
+            if block:
+                yield Block(block, True)
+            block, size = [], 0
+            continue
+        size += max(MIN_LINE, len(line.text))
+        if size <= MAX_SENTENCE:
             block.append(line)
-        elif block:
-            yield Block(block, True)
-            block = []
+        else:
+            block = [(block or [line])[0]._replace(fault=_TOO_LONG)]
     if block:
         yield Block(block, False)
 
@@ -171,6 +189,7 @@ def parse_text(block: Block) -> ConlluSentence:
 
 def _begin(block: Block) -> tuple[ConlluSentence, list[Line]]:
     """Return a sentence that has its comments, and the other lines."""
+    block.lines[0].check()
     body = list(dropwhile(lambda line: line.text.startswith("#"), block.lines))
     comments = block.lines[: len(block.lines) - len(body)]
     for line in comments:
