@@ -41,3 +41,8 @@ def test_the_commands_run(tmp_path: Path) -> None:
     n_trained = len([*read_file(tmp_path / "train.conllu")])
     for name, n in (("more", 4), ("both", 4)):
         assert n_trained < len([*read_file(tmp_path / f"{name}.conllu")]) <= n_trained + n
+
+
+def test_the_python_code_runs() -> None:
+    (code,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    exec(compile(code, "a page", "exec"), {})

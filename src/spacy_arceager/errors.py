@@ -10,4 +10,4 @@ class TruncatedModelError(ValueError):
 
 
 class ConstraintError(ValueError):
-    """Arcs fixed in advance that no tree satisfies."""
+    """Arcs fixed or forbidden in advance, or subtrees, that no tree has."""

@@ -105,3 +105,13 @@ def test_it_is_of_conllu_and_needs_a_parser(tmp_path: Path) -> None:
     spacy.blank("en").to_disk(tmp_path / "blank")
     result = parse(ENGLISH, "-m", tmp_path / "blank")
     assert result.exit_code == 1 and "no arceager_parser" in result.output
+
+
+@pytest.mark.parametrize("word", range(4))
+def test_a_label_can_be_given_without_its_head(tmp_path: Path, word: int) -> None:
+    rows = [("She", "_", "_"), ("left", "_", "_"), ("early", "_", "_"), (".", "_", "_")]
+    rows[word] = (rows[word][0], "_", "discourse")
+    result = parse(write_rows(tmp_path / "a.conllu", *rows))
+    assert result.exit_code == 0
+    found = [line.split("\t") for line in result.stdout.splitlines() if "\t" in line]
+    assert found[word][7] == "discourse" and found[word][6] != "0"

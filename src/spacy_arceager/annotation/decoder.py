@@ -15,20 +15,24 @@ from ..oracles.configured import constraint_oracle
 from ..search.beam import derive as derive_by_beam
 from ..search.beam import search
 from ..search.derivation import ScoredStep, log_probability
+from ..search.forbidden import Forbidden
 from ..search.greedy import derive as derive_greedily
 from ..search.greedy import parse
 from ..search.replay import replay
 from ..search.settings import BeamSettings
 from .boundaries import given_boundaries
+from .completion import completed, nothing_fixed
 from .confidence import Confidences, confidences_of_steps, confidences_of_trees
-from .fixed_arcs import (
-    fixed_arrays,
-    fixed_words,
-    has_fixed_arcs,
-    refuse_fixed_arcs,
-    refuse_impossible_arcs,
+from .fixed_arcs import fixed_arrays, has_fixed_arcs
+from .forbidden import (
+    constrained_words,
+    forbidden_of_units,
+    has_constraints,
+    refuse_constraints,
+    refuse_impossible,
 )
 from .layout import Layout, find_layout, first_words, given_layout, slices
+from .projective import undecorated
 
 COLUMNS = (attrgetter("heads"), attrgetter("labels"))
 
@@ -71,26 +75,79 @@ class DocDecoder:
             vectors: (n_words, width), of all their words.
 
         Raises:
-            ConstraintError: Where no tree has all arcs fixed in advance.
+            ConstraintError: Where no tree has what is fixed in advance and nothing forbidden.
         """
-        if self.beam is None and not any(map(has_fixed_arcs, docs)):
+        if self.beam is None and not any(map(has_constraints, docs)):
             starts = self._starts(docs, layouts)
             return parse(
                 self.system, scorer, vectors, lengths_of(layouts), starts, self.threads
             )
         best = [trees[0] for trees in self.search(docs, layouts, scorer, vectors)]
         heads, labels, starts = map(numpy.concatenate, zip(*(tree[1:] for tree in best)))
-        is_fixed = numpy.concatenate([fixed_words(*pair) for pair in zip(docs, layouts)])
-        return heads, plain_where_fixed(labels, is_fixed, self.system.n_labels), starts
+        plain = numpy.concatenate([constrained_words(*pair) for pair in zip(docs, layouts)])
+        return heads, plain_where_constrained(labels, plain, self.system.n_labels), starts
 
     def search(
         self, docs: Sequence[Doc], layouts: Sequence[Layout], scorer: Scorer, vectors: NDArray
     ) -> list[list[tuple[float, NDArray, NDArray, NDArray]]]:
         """The best trees of each unit; see `beam.search`. Arguments as for `decode`."""
         how = self._how_to_search(docs, layouts)
-        found = search(self.system, scorer, vectors, **how)
-        check_found(docs, layouts, how["fixed"], found)
+        asked = how["fixed"]
+        found = self._search(how, scorer, vectors)
+        check_found(docs, layouts, asked, found)
         return found
+
+    def _search(self, how: dict[str, Any], scorer: Scorer, vectors: NDArray) -> list[list]:
+        """The trees of each unit that have nothing forbidden.
+
+        Where the search misses them all, `how` is changed: all arcs of a tree that has nothing
+        forbidden are fixed.
+        """
+        found = search(self.system, scorer, vectors, **how)
+        units = [*slices(how["lengths"])]
+        for unit, forbidden in enumerate(how["forbidden"] or ()):
+            if forbidden is None:
+                continue
+            found[unit] = [tree for tree in found[unit] if forbidden.allows(*tree[1:3])]
+            if not found[unit]:
+                found[unit] = self._complete(how, unit, units[unit], scorer, vectors)
+        return found
+
+    def _complete(
+        self, how: dict[str, Any], unit: int, own: slice, scorer: Scorer, vectors: NDArray
+    ) -> list:
+        # The trees of a unit that the search has missed, if there are any; see `completion`.
+        one = completed(self.system, scorer, vectors, how, unit, own)
+        if one is None:
+            return []
+        (found,) = search(self.system, scorer, vectors[own], **one)
+        found = [tree for tree in found if how["forbidden"][unit].allows(*tree[1:3])]
+        if found:
+            how["fixed"] = how["fixed"] or nothing_fixed(len(vectors))
+            for values, given in zip(how["fixed"], one["fixed"]):
+                values[own] = given
+            how["boundaries"][own] = one["boundaries"]
+            (how["forbidden"][unit],) = one["forbidden"]
+        return found
+
+    def _derive(
+        self, how: dict[str, Any], docs: Sequence[Doc], layouts: Sequence[Layout],
+        scorer: Scorer, vectors: NDArray,
+    ) -> list[tuple[float, NDArray]]:
+        """The score and the choices of the best tree of each unit."""
+        asked = how["fixed"]
+        trees = self._search(how, scorer, vectors)
+        check_found(docs, layouts, asked, trees)
+        forbidden = how["forbidden"] or [None] * len(trees)
+        again = search(self.system, scorer, vectors, **how)
+        found = derive_by_beam(self.system, scorer, vectors, **how)
+        return [
+            next(
+                way for way, tree in zip(ways, trees)
+                if ban is None or ban.allows(*tree[1:3])
+            )
+            for ways, trees, ban in zip(found, again, forbidden)
+        ]
 
     def confidences(
         self,
@@ -141,15 +198,14 @@ class DocDecoder:
         scores: list[float | None]
         how = self._how_to_search(docs, layouts)
         lengths, boundaries = how["lengths"], how["boundaries"]
-        if self.beam is None and how["fixed"] is None:
+        if self.beam is None and how["fixed"] is None and how["forbidden"] is None:
             choices = derive_greedily(
                 self.system, scorer, vectors, lengths, boundaries, self.threads
             )
             scores = [None] * len(choices)
         else:
-            found = derive_by_beam(self.system, scorer, vectors, **how)
-            check_found(docs, layouts, how["fixed"], found)
-            scores, choices = map(list, zip(*(derivations[0] for derivations in found)))
+            found = self._derive(how, docs, layouts, scorer, vectors)
+            scores, choices = map(list, zip(*found))
         steps = [
             replay(self.system, scorer, vectors[own], chosen, boundaries[own], temperature)
             for own, chosen in zip(slices(lengths), choices)
@@ -170,22 +226,30 @@ class DocDecoder:
         """The arguments of `beam.search` behind the vectors."""
         oracle = constraint_oracle(self.system.parameters)
         if oracle is None:
-            refuse_fixed_arcs(
+            refuse_constraints(
                 docs, self.system.parameters.name, "no oracle says which transitions lose them"
             )
         indices = {label: i for i, label in enumerate(self.system.labels)}
-        segment = self.system.parameters.segment
-        fixed = [
-            fixed_arrays(doc, layout, given_layout(doc, segment), indices)
-            for doc, layout in zip(docs, layouts)
-        ]
+        names = [*map(undecorated, self.system.labels)]
+        given = [given_layout(doc, self.system.parameters.segment) for doc in docs]
+        fixed = [fixed_arrays(*of_doc, indices) for of_doc in zip(docs, layouts, given)]
+        forbidden: list[Forbidden | None] = []
+        for of_doc in zip(docs, layouts, given):
+            forbidden += forbidden_of_units(*of_doc, names)
         heads, labels, arcs_pass = (numpy.concatenate(column) for column in zip(*fixed))
+        lengths = lengths_of(layouts)
+        boundaries = numpy.maximum(self._starts(docs, layouts), arcs_pass)
+        for own, one in zip(slices(lengths), forbidden):
+            for first, last in () if one is None else one.subtrees.tolist():
+                inside = boundaries[own][first + 1 : last + 1]
+                numpy.maximum(inside, 1, out=inside)
         return {
-            "lengths": lengths_of(layouts),
+            "lengths": lengths,
             "settings": self.beam or BeamSettings(width=1),
-            "boundaries": numpy.maximum(self._starts(docs, layouts), arcs_pass),
+            "boundaries": boundaries,
             "fixed": (heads, labels) if any(map(has_fixed_arcs, docs)) else None,
             "oracle": oracle,
+            "forbidden": forbidden if any(forbidden) else None,
             "threads": self.threads,
         }
 
@@ -204,12 +268,12 @@ def starts_of_doc(doc: Doc, layout: Layout) -> NDArray:
     return flags
 
 
-def plain_where_fixed(labels: NDArray, is_fixed: NDArray, n_labels: int) -> NDArray:
-    """Labels of which those of fixed arcs come from behind, where they are without marks.
+def plain_where_constrained(labels: NDArray, is_constrained: NDArray, n_labels: int) -> NDArray:
+    """Labels of which those of constrained words come from behind, where they are without marks.
 
-    A fixed arc stays where it is, also if the model takes it for a lifted one. All (n_words,).
+    Their arcs stay where they are, also if the model takes one for a lifted arc. All (n_words,).
     """
-    return numpy.where(is_fixed & (labels >= 0), labels + n_labels, labels)
+    return numpy.where(is_constrained & (labels >= 0), labels + n_labels, labels)
 
 
 def lengths_of(layouts: Sequence[Layout]) -> NDArray:
@@ -223,17 +287,18 @@ def check_found(
     fixed: tuple[NDArray, NDArray] | None,
     found: Sequence[Sequence],
 ) -> None:
-    """Raise ConstraintError for the first unit where nothing was found that has its fixed heads.
+    """Raise ConstraintError for the first unit where nothing was found.
 
     Args:
-        fixed: heads and labels of all words, (n_words,).
+        fixed: heads and labels of all words, (n_words,), as they were asked for.
         found: trees or derivations of each unit.
     """
-    if fixed is None:
+    if all(found):
         return
     units = iter(found)
-    ends = numpy.cumsum([layout.words.size for layout in layouts])
-    for doc, layout, heads in zip(docs, layouts, numpy.split(fixed[0], ends[:-1])):
+    heads = None if fixed is None else fixed[0]
+    for doc, layout, words in zip(docs, layouts, slices(layout.words.size for layout in layouts)):
         for own in slices(layout.lengths):
             if not next(units):
-                refuse_impossible_arcs(doc, layout.words[own], heads[own])
+                of_doc = None if heads is None else heads[words][own]
+                refuse_impossible(doc, layout.words[own], of_doc)

@@ -1,12 +1,13 @@
 """Arcs that are fixed before parsing: `doc._.arceager_fixed_arcs`.
 
 A list of (dependent, head) or (dependent, head, label), token indices; a root is its own
-head. A tuple, a set or a NumPy array will do. The parser finds the best tree that has them.
+head. The head of (dependent, None, label) is open. A tuple, a set or a NumPy array will do. The
+parser finds the best tree that has them.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from operator import index
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy
 from numpy.typing import NDArray
@@ -26,20 +27,7 @@ if not Doc.has_extension(NAME):
 
 def has_fixed_arcs(doc: Doc) -> bool:
     """Whether any arc of a Doc is fixed."""
-    return is_set(doc, NAME) and bool(given_arcs(doc))
-
-
-def refuse_fixed_arcs(docs: Iterable[Doc], system: str, why: str) -> None:
-    """Raise ConstraintError for the first Doc with fixed arcs, which a system cannot keep."""
-    if any(map(has_fixed_arcs, docs)):
-        raise ConstraintError(
-            f"The parser cannot keep fixed arcs (doc._.{NAME}) with system '{system}': {why}"
-        )
-
-
-def fixed_words(doc: Doc, layout: Layout) -> NDArray:
-    """(n_words,) bool, whether the head of a word is fixed."""
-    return numpy.isin(layout.words, [arc[0] for arc in read_arcs(doc)])
+    return is_set(doc, NAME) and bool(given_items(doc))
 
 
 def fixed_arrays(
@@ -66,6 +54,8 @@ def fixed_arrays(
     sentence = numpy.repeat(numpy.arange(given.lengths.size), given.lengths)
     first = numpy.repeat(numpy.cumsum(layout.lengths) - layout.lengths, layout.lengths)
     for dependent, head, label in read_arcs(doc):
+        if head is None:
+            continue    # a label alone, see `forbidden`
         arc = f"The fixed arc from {named(doc, head)} to {named(doc, dependent)}"
         for token in (dependent, head):
             if token not in position:
@@ -81,73 +71,59 @@ def fixed_arrays(
         no_start[min(d, h) + 1 : max(d, h) + 1] = 1
         if label and d != h:
             if label not in labels or is_decorated(label):
-                raise ConstraintError(
-                    f"The parser does not know the fixed label '{label}' of "
-                    f"{named(doc, dependent)}"
-                )
+                raise unknown_label(doc, dependent, label)
             if fixed_labels[d] not in (FREE, labels[label]):
                 raise ConstraintError(f"{named(doc, dependent)} has two fixed labels")
             fixed_labels[d] = labels[label]
     return heads, fixed_labels, no_start
 
 
-def given_arcs(doc: Doc) -> Collection[Any]:
-    """The fixed arcs of a Doc as they were given; ConstraintError where they are no list."""
-    arcs = doc._.get(NAME)
-    if arcs is None:
+def given_items(doc: Doc, name: str = NAME) -> Collection[Any]:
+    """What a constraint of a Doc lists; ConstraintError where it is no list."""
+    items = doc._.get(name)
+    if items is None:
         return ()
-    if isinstance(arcs, numpy.ndarray):
-        arcs = arcs.tolist()
-    if not isinstance(arcs, (list, tuple, set, frozenset)):
-        raise ConstraintError(
-            f"doc._.{NAME} is {arcs!r:.60}; give a list of (dependent, head) or "
-            "(dependent, head, label)"
-        )
-    return arcs
+    if isinstance(items, numpy.ndarray):
+        items = items.tolist()
+    if not isinstance(items, (list, tuple, set, frozenset)):
+        raise ConstraintError(f"doc._.{name} is {items!r:.60}; give a list of tuples")
+    return items
 
 
-def read_arcs(doc: Doc) -> Iterator[tuple[int, int, str]]:
-    """The fixed arcs as (dependent, head, label), with an empty label where it is free.
+def read_arcs(
+    doc: Doc, name: str = NAME, kind: str = "fixed"
+) -> Iterator[tuple[int, int | None, str]]:
+    """The arcs of an extension as (dependent, head, label); the label is empty where it is free.
 
     Raises:
-        ConstraintError: For what is no arc between two tokens.
+        ConstraintError: For what is no such arc.
     """
-    for arc in given_arcs(doc):
+    for arc in given_items(doc, name):
         try:
             dependent, head, label = arc if len(arc) == 3 else (*arc, None)
-            dependent, head = index(dependent), index(head)
+            dependent = index(dependent)
+            head = None if head is None and label else index(head)
         except (TypeError, ValueError):
             dependent = head = -1
-        if not (0 <= min(dependent, head) <= max(dependent, head) < len(doc)):
+        if not all(0 <= token < len(doc) for token in (dependent, head) if token is not None):
             raise ConstraintError(
-                f"The fixed arc {arc!r:.60} is not (dependent, head) or (dependent, head, label) "
-                f"with tokens from 0 to {len(doc) - 1}"
+                f"The {kind} arc {arc!r:.60} is not (dependent, head), (dependent, head, label) or "
+                f"(dependent, None, label) with tokens from 0 to {len(doc) - 1}"
             )
         if not isinstance(label, (str, type(None))):
             raise ConstraintError(
-                f"The fixed label {label!r:.60} of {named(doc, dependent)} is no string"
+                f"The {kind} label {label!r:.60} of {named(doc, dependent)} is no string"
             )
         yield dependent, head, label or ""
+
+
+def unknown_label(doc: Doc, dependent: int, label: str) -> ConstraintError:
+    """The error for a fixed label that the parser does not know."""
+    return ConstraintError(
+        f"The parser does not know the fixed label '{label}' of {named(doc, dependent)}"
+    )
 
 
 def named(doc: Doc, token: int) -> str:
     """A token for messages."""
     return f"{doc[token].text!r} ({token})"
-
-
-def refuse_impossible_arcs(doc: Doc, words: NDArray, fixed: NDArray) -> NoReturn:
-    """Raise ConstraintError for a sentence of which no parse has all fixed heads.
-
-    Args:
-        words: token indices of its words.
-        fixed: (n_words,) fixed heads.
-    """
-    arcs = ", ".join(
-        f"{doc[int(words[head])]} -> {doc[int(words[word])]}"
-        for word, head in enumerate(fixed)
-        if head != FREE
-    )
-    raise ConstraintError(
-        f"No tree of the parser's transition system has all the fixed arcs of the sentence "
-        f"'{doc[int(words[0]) : int(words[-1]) + 1].text}': {arcs}"
-    )

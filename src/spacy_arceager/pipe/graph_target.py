@@ -10,7 +10,7 @@ from spacy.training import Example
 
 from ..annotation.confidence import Confidences
 from ..annotation.decoder import DocDecoder, ScoredDerivation, lengths_of
-from ..annotation.fixed_arcs import refuse_fixed_arcs
+from ..annotation.forbidden import refuse_constraints
 from ..annotation.graphs import build_graph, graphs_of_docs, write_graph
 from ..annotation.layout import Layout
 from ..corpus.graphs import Graph
@@ -76,7 +76,7 @@ class GraphTarget:
         threads: int,
     ) -> list[GraphParse]:
         """See `Target`."""
-        self._refuse_fixed_arcs(docs)
+        self._refuse_constraints(docs)
         arcs, _ = parse_graphs(
             self.system, scorer, vectors, lengths_of(layouts), threads=threads
         )
@@ -105,11 +105,11 @@ class GraphTarget:
         threads: int,
     ) -> list[list[ScoredDerivation]]:
         """See `Target`."""
-        self._refuse_fixed_arcs(docs)
+        self._refuse_constraints(docs)
         return DocDecoder(self.system, None, threads).derive(docs, layouts, scorer, vectors)
 
-    def _refuse_fixed_arcs(self, docs: Sequence[Doc]) -> None:
-        refuse_fixed_arcs(docs, self.system.parameters.name, "it builds graphs, not trees")
+    def _refuse_constraints(self, docs: Sequence[Doc]) -> None:
+        refuse_constraints(docs, self.system.parameters.name, "it builds graphs, not trees")
 
     def confidences(
         self,
@@ -126,7 +126,7 @@ class GraphTarget:
 
     def nothing(self, doc: Doc) -> GraphParse:
         """See `Target`."""
-        self._refuse_fixed_arcs([doc])
+        self._refuse_constraints([doc])
         return GraphParse(build_graph(len(doc), [], [], []))
 
     def write(self, doc: Doc, parse: GraphParse) -> None:

@@ -14,8 +14,9 @@ from spacy.training import Example
 
 from ..annotation.boundaries import given_boundaries, remember_boundaries
 from ..annotation.confidence import Confidences
-from ..annotation.decoder import DocDecoder, ScoredDerivation, plain_where_fixed
-from ..annotation.fixed_arcs import fixed_arrays, fixed_words
+from ..annotation.decoder import DocDecoder, ScoredDerivation, plain_where_constrained
+from ..annotation.fixed_arcs import fixed_arrays
+from ..annotation.forbidden import constrained_words
 from ..annotation.label_strings import LabelStrings
 from ..annotation.layout import Layout, find_layout, given_layout, slices, split
 from ..annotation.projective import deprojectivize, deprojectivized, is_decorated, undecorated
@@ -165,10 +166,10 @@ class TreeTarget:
         """The best trees of each sentence; see `ArcEagerParser.k_best`, and `parse`."""
         decoder = DocDecoder(self.system, beam, threads)
         found = decoder.search([doc], [layout], scorer, vectors)
-        is_fixed = fixed_words(doc, layout)
+        plain = constrained_words(doc, layout)
         return [
             [
-                self._scored_tree(doc, layout.words[own], is_fixed[own], *tree[:3])
+                self._scored_tree(doc, layout.words[own], plain[own], *tree[:3])
                 for tree in trees
             ]
             for own, trees in zip(slices(layout.lengths), found)
@@ -204,12 +205,12 @@ class TreeTarget:
         self,
         doc: Doc,
         words: NDArray,
-        is_fixed: NDArray,
+        plain: NDArray,
         score: float,
         heads: NDArray,
         labels: NDArray,
     ) -> ScoredTree:
-        labels = plain_where_fixed(labels, is_fixed, self.system.n_labels)
+        labels = plain_where_constrained(labels, plain, self.system.n_labels)
         names = [ROOT_LABEL if label < 0 else self._names[label] for label in labels]
         if self._decorated[labels].any():
             heads, names = deprojectivized(doc.vocab, heads, names)

@@ -11,6 +11,7 @@ from ..network.scorer import Scorer
 from ..oracles.oracle import Oracle
 from .beam_state import BeamState
 from .blocks import Block
+from .forbidden import Forbidden
 from .settings import BeamSettings
 
 # Score, heads, labels, starts; arrays as greedy.parse has them.
@@ -37,6 +38,7 @@ def search(
     fixed: FixedArcs | None = None,
     oracle: Oracle | None = None,
     threads: int = 1,
+    forbidden: Sequence[Forbidden | None] | None = None,
 ) -> list[list[ScoredParse]]:
     """Parse sentences with beam search: the distinct trees of each, the best first."""
 
@@ -51,6 +53,7 @@ def derive(
     fixed: FixedArcs | None = None,
     oracle: Oracle | None = None,
     threads: int = 1,
+    forbidden: Sequence[Forbidden | None] | None = None,
 ) -> list[list[tuple[float, NDArray[numpy.int32]]]]:
     """The choices that lead to the trees of `search`."""
 
@@ -66,12 +69,20 @@ def search_batch(
     fixed: FixedArcs | None,
     oracle: Oracle | None,
     threads: int,
+    forbidden: Sequence[Forbidden | None] | None,
     as_choices: bool,
 ) -> None:
     """Put into `results`, by sentence, what is found in those that have words."""
 
 def check_fixed(fixed: FixedArcs, n_words: int, oracle: Oracle | None) -> FixedArcs:
     """Fixed heads and labels as two (n_words,) int32 arrays."""
+
+def check_forbidden(
+    forbidden: Sequence[Forbidden | None] | None,
+    n_labels: int,
+    lengths: Sequence[int] | NDArray[numpy.integer],
+) -> None:
+    """Raise ValueError or TypeError where there is not one that fits for each sentence."""
 
 def search_blocks(
     system: TransitionSystem,
@@ -80,6 +91,7 @@ def search_blocks(
     settings: BeamSettings,
     fixed: FixedArcs | None,
     oracle: Oracle | None,
+    forbidden: Sequence[Forbidden | None] | None,
     as_choices: bool,
 ) -> Iterator[tuple[list[int], list[list]]]:
     """Search one block after the other: the sentences of each and what was found."""
@@ -91,6 +103,7 @@ def search_block(
     settings: BeamSettings,
     fixed: Sequence[NDArray[numpy.int32]] | None,
     oracle: Oracle | None,
+    forbidden: Sequence[Forbidden | None] | None = None,
     as_choices: bool = False,
 ) -> list[list]:
     """Search one block of sentences; as `search`."""

@@ -9,7 +9,9 @@ from ..machine.configuration cimport NONE, TOP
 from ..machine.system cimport TransitionSystem
 from ..machine.transitions cimport (
     SystemC,
+    TransitionC,
     first_anchor,
+    is_arc,
     legal_transitions,
     n_anchors,
     next_anchor,
@@ -23,6 +25,7 @@ from ..oracles.oracle cimport Oracle
 from .beam_state cimport BeamC, BeamState, HypothesisC, SuccessorC, is_hopeless, keep
 from .blocks import Batch
 from .classes cimport n_classes_of
+from .forbidden cimport Forbidden, ForbiddenC, find_arc, forbids_arc, forbids_label
 from .interrupt cimport WatchC, check_signals
 from .lockstep cimport check_classes, check_gold
 from .loss cimport OPTIMAL, CandidateC, allocate_state, find_targets, list_candidates
@@ -140,12 +143,23 @@ cdef class BeamSearch(BeamState):
         cdef const HypothesisC* h = &beam.now[successor.source]
         cdef const CandidateC* candidate = &self.state.candidates[i]
         cdef int first = self.system.first_class[t]
+        cdef const TransitionC* transition = &self.system.c.transitions[t]
+        cdef const ForbiddenC* forbidden = beam.forbidden
         cdef bint optimal = h.correct
-        cdef int k
+        cdef int k, head, dependent
+        if forbidden != NULL and not find_arc(
+                &self.system.c, &h.c, transition, candidate.anchor, &head, &dependent):
+            forbidden = NULL
+        if forbidden != NULL and forbids_arc(forbidden, &h.c, head, dependent):
+            return
         for k in range(first, first + n_classes_of(self.system, t)):
             if judged:
                 optimal = self.state.targets[i * self.state.width + k] == OPTIMAL
             if how.constrained and not optimal:
+                continue
+            if forbidden != NULL and forbids_label(
+                    forbidden, head, dependent, self.system.class_label[k]
+                    if is_arc(transition) else h.c.remembered[dependent]):
                 continue
             successor.score = base + candidate.scores[k]
             successor.own = candidate.scores[k]
@@ -185,7 +199,8 @@ def check_trees(TransitionSystem system not None):
 
 
 def search(TransitionSystem system not None, Scorer scorer not None, vectors, lengths,
-           settings, boundaries=None, fixed=None, Oracle oracle=None, int threads=1):
+           settings, boundaries=None, fixed=None, Oracle oracle=None, int threads=1,
+           forbidden=None):
     """Parse sentences with beam search.
 
     Args:
@@ -196,6 +211,8 @@ def search(TransitionSystem system not None, Scorer scorer not None, vectors, le
         settings: BeamSettings.
         fixed: heads and labels fixed in advance, two (n_words,) int32 arrays, -1 where free; only
             derivations that `oracle` takes to lose none of them are followed.
+        forbidden: for each sentence a Forbidden or None. No transition makes a forbidden arc; that
+            trees have nothing forbidden, roots and whole subtrees too, `Forbidden.allows` says.
 
     Returns:
         For each sentence a list of (score, heads, labels, starts), the best first; arrays as
@@ -209,12 +226,13 @@ def search(TransitionSystem system not None, Scorer scorer not None, vectors, le
     nothing = numpy.zeros((0,), dtype="i")
     results = [[(0.0, nothing, nothing, nothing.astype(bool))] for _ in lengths]
     search_batch(results, system, scorer, vectors, lengths, settings, boundaries, fixed, oracle,
-                 threads, False)
+                 threads, forbidden, False)
     return results
 
 
 def derive(TransitionSystem system not None, Scorer scorer not None, vectors, lengths,
-           settings, boundaries=None, fixed=None, Oracle oracle=None, int threads=1):
+           settings, boundaries=None, fixed=None, Oracle oracle=None, int threads=1,
+           forbidden=None):
     """The choices that lead to the trees of `search`; arguments as for it.
 
     Returns:
@@ -226,12 +244,13 @@ def derive(TransitionSystem system not None, Scorer scorer not None, vectors, le
     """
     results = [[(0.0, numpy.zeros((0, 2), dtype="i"))] for _ in lengths]
     search_batch(results, system, scorer, vectors, lengths, settings, boundaries, fixed, oracle,
-                 threads, True)
+                 threads, forbidden, True)
     return results
 
 
 def search_batch(results, TransitionSystem system not None, Scorer scorer not None, vectors,
-                 lengths, settings, boundaries, fixed, Oracle oracle, int threads, bint as_choices):
+                 lengths, settings, boundaries, fixed, Oracle oracle, int threads, forbidden,
+                 bint as_choices):
     """Put into `results`, by sentence, what is found in those that have words.
 
     Other arguments as of `search`. as_choices: choices instead of trees.
@@ -241,17 +260,18 @@ def search_batch(results, TransitionSystem system not None, Scorer scorer not No
         raise TypeError(f"Settings of a beam are BeamSettings, not {type(settings).__name__}")
     if fixed is not None:
         fixed = check_fixed(fixed, len(vectors), oracle)
+    check_forbidden(forbidden, system.n_labels, lengths)
     batch = Batch(scorer, vectors, lengths, boundaries)
     for sentences, found in batch.parse(
             lambda blocks: search_blocks(
-                system, scorer, blocks, settings, fixed, oracle, as_choices),
+                system, scorer, blocks, settings, fixed, oracle, forbidden, as_choices),
             False, threads):
         for i, trees in zip(sentences, found):
             results[i] = trees
 
 
 def search_blocks(TransitionSystem system not None, Scorer scorer not None, blocks, settings,
-                  fixed, Oracle oracle, bint as_choices):
+                  fixed, Oracle oracle, forbidden, bint as_choices):
     """Search one block after the other; yields the sentences of each and what was found.
 
     Args:
@@ -259,8 +279,9 @@ def search_blocks(TransitionSystem system not None, Scorer scorer not None, bloc
     """
     for block in blocks:
         arcs = None if fixed is None else [values[block.words] for values in fixed]
+        bans = None if forbidden is None else [forbidden[i] for i in block.sentences]
         yield block.sentences, search_block(
-            system, scorer, block, settings, arcs, oracle, as_choices)
+            system, scorer, block, settings, arcs, oracle, bans, as_choices)
 
 
 def check_fixed(fixed, n_words, oracle):
@@ -275,12 +296,30 @@ def check_fixed(fixed, n_words, oracle):
     return heads.astype("i"), labels.astype("i")
 
 
+def check_forbidden(forbidden, int n_labels, lengths):
+    """Raise ValueError or TypeError where there is not one that fits for each sentence."""
+    cdef Forbidden one
+    if forbidden is None:
+        return
+    if len(forbidden) != len(lengths):
+        raise ValueError(f"{len(forbidden)} Forbidden for {len(lengths)} sentences")
+    for found, n_words in zip(forbidden, lengths):
+        if found is not None:
+            one = found
+            if (one.c.n_words, one.c.n_labels) != (n_words, n_labels):
+                raise ValueError(f"A Forbidden of {one.c.n_words} words and {one.c.n_labels} "
+                                 f"labels for {n_words} words and {n_labels} labels")
+
+
 def search_block(TransitionSystem system not None, Scorer scorer not None, block, settings,
-                 fixed, Oracle oracle, bint as_choices=False):
+                 fixed, Oracle oracle, forbidden=None, bint as_choices=False):
     """Search one block of sentences; as `search`. as_choices: choices instead of trees."""
     lengths = block.lengths
     cdef BeamSearch beams = BeamSearch(system, lengths, scorer, settings.width,
                                        block.boundaries)
+    if forbidden is not None:
+        check_forbidden(forbidden, system.n_labels, lengths)
+        beams.forbid(forbidden)
     cdef LowerLayer lower = LowerLayer(scorer, len(block.vectors), half=True)
     lower.start(block.vectors)
     cdef SearchC how

@@ -5,6 +5,7 @@ from libcpp.vector cimport vector
 
 from ..machine.configuration cimport ConfigurationC
 from ..machine.system cimport TransitionSystem
+from .forbidden cimport ForbiddenC
 
 # One derivation so far.
 cdef struct HypothesisC:
@@ -45,6 +46,7 @@ cdef struct BeamC:
     SuccessorC* successors    # (width + 1,), best first
     SuccessorC best_correct   # in training; index NONE where there is none
     bint has_correct
+    const ForbiddenC* forbidden    # NULL: nothing is
 
 cdef class BeamState:
     cdef readonly TransitionSystem system
@@ -55,6 +57,7 @@ cdef class BeamState:
     cdef int* legal           # scratch: (anchors, n_transitions)
     cdef int reach_left
     cdef int reach_right
+    cdef object forbidden     # of each sentence a Forbidden or None
 
     cdef int _start(self, BeamC* beam, int n_words, int width) except -1
     cdef void _settle(self, HypothesisC* h) noexcept nogil
@@ -62,8 +65,9 @@ cdef class BeamState:
     cdef int advance(self, BeamC* beam, const float* scores, int width) except -1 nogil
     cdef int _follow(self, BeamC* beam, const SuccessorC* successor, HypothesisC* target,
                      const float* scores) except -1 nogil
-    cdef void _apply(self, HypothesisC* h, const SuccessorC* successor,
-                     const float* scores) noexcept nogil
+    cdef int forbid(self, forbidden) except -1
+    cdef void _apply(self, HypothesisC* h, const SuccessorC* successor, const float* scores,
+                     const ForbiddenC* forbidden) noexcept nogil
 
 # Sorts a successor in, if it is among the best; of equal ones the first stays ahead, but of one
 # hypothesis the one that greedy decoding takes. outside: of a hypothesis that takes no place.

@@ -14,10 +14,11 @@ from ..machine.configuration cimport (
     lay_out,
 )
 from ..machine.system cimport TransitionSystem
-from ..machine.transitions cimport apply_transition, first_anchor, is_terminal
+from ..machine.transitions cimport SHIFT, apply_transition, first_anchor, is_terminal
 from ..network.scorer cimport Scorer
 from .anchors cimport changed_tokens, find_reach
 from .blocks import check_lengths
+from .forbidden cimport Forbidden, ForbiddenC, remembered_label
 from .lockstep cimport label_of, only_transition, read_parse, start_flag
 
 
@@ -71,6 +72,17 @@ cdef class BeamState:
         beam.now[0].correct = True
         for i in range(n_words + 1):
             rows[i] = NONE
+        return 0
+
+    cdef int forbid(self, forbidden) except -1:
+        # Leaves out what is forbidden. forbidden: of each sentence a Forbidden or None.
+        cdef int i
+        cdef Forbidden one
+        self.forbidden = forbidden      # keeps them alive
+        for i in range(self.n_sentences):
+            if forbidden[i] is not None:
+                one = forbidden[i]
+                self.beams[i].forbidden = &one.c
         return 0
 
     def _results(self, int i, bint as_choices=False, fixed_heads=None, fixed_labels=None):
@@ -159,14 +171,17 @@ cdef class BeamState:
         step.anchor = successor.anchor
         target.last_step = <int>self.steps.size()
         self.steps.push_back(step)
-        self._apply(target, successor, scores)
+        self._apply(target, successor, scores, beam.forbidden)
         self._settle(target)
         return 0
 
-    cdef void _apply(self, HypothesisC* h, const SuccessorC* successor,
-                     const float* scores) noexcept nogil:
+    cdef void _apply(self, HypothesisC* h, const SuccessorC* successor, const float* scores,
+                     const ForbiddenC* forbidden) noexcept nogil:
         cdef int t = self.system.class_transition[successor.index]
         cdef int right, left
+        cdef int label = label_of(self.system, successor.index, scores)
+        if forbidden != NULL and self.system.c.transitions[t].move == SHIFT and label != NONE:
+            label = remembered_label(forbidden, self.system, h.c.top, scores)
         if self.system.c.anchored:
             changed_tokens(&h.c, &self.system.c.transitions[t], successor.anchor,
                            self.reach_left, self.reach_right, &right, &left)
@@ -176,7 +191,7 @@ cdef class BeamState:
         else:
             h.row_of[0] = NONE
         apply_transition(&self.system.c, &h.c, &self.system.c.transitions[t],
-                         successor.anchor, label_of(self.system, successor.index, scores))
+                         successor.anchor, label)
 
 
 cdef inline bint is_better(const SuccessorC* successor, const SuccessorC* other) noexcept nogil:

@@ -1,0 +1,274 @@
+"""The best tree by the weights of its arcs, under constraints: without a transition system.
+
+Projective trees by dynamic programming over half trees (Eisner 1996), others by contracting
+cycles (Chu and Liu 1965, Edmonds 1967), which takes the heads of a subtree's words alone.
+
+Weights are (n_words, n_words) by dependent and head; the diagonal is of roots; -inf is forbidden.
+Subtrees are spans, (first, last) word, as of `Forbidden`.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy
+from numpy.typing import NDArray
+
+Spans = Sequence[tuple[int, int]]
+NEVER = -numpy.inf
+
+
+def best_projective_tree(
+    weights: NDArray[numpy.float64],
+    subtrees: Spans = (),
+    boundaries: NDArray[numpy.integer] | None = None,
+) -> tuple[NDArray[numpy.int32], NDArray[numpy.bool_]] | None:
+    """The best projective tree, or one for each of several sentences.
+
+    Takes time cubic in the number of words.
+
+    Args:
+        boundaries: (n_words,) 0 where a sentence may start, 1 where none may, 2 where one must;
+            None where all words are one sentence.
+
+    Returns:
+        Heads and whether a sentence starts, (n_words,) each; None where there is no tree.
+    """
+    n = len(weights)
+    chart = Chart(weights, subtrees)
+    starts = numpy.ones((n,), "i") if boundaries is None else boundaries
+    # The best sentences up to a word: their weight, and the first word and root of the last one.
+    best = [0.0]
+    last: list[tuple[int, int]] = [(0, 0)]
+    for end in range(n):
+        found, begin, root = max(
+            (
+                (best[begin] + weight, begin, root)
+                for begin in possible_starts(starts, end)
+                for weight, root in [chart.best_root(begin, end)]
+            ),
+            default=(NEVER, 0, 0),
+        )
+        best.append(found)
+        last.append((begin, root))
+    if n and best[n] == NEVER:
+        return None
+    heads, begins = numpy.zeros((n,), "i"), numpy.zeros((n,), bool)
+    end = n - 1
+    while end >= 0:
+        begin, root = last[end + 1]
+        begins[begin] = True
+        heads[root] = root
+        chart.read(begin, root, False, heads)
+        chart.read(root, end, True, heads)
+        end = begin - 1
+    return heads, begins
+
+
+def possible_starts(boundaries: NDArray, end: int) -> list[int]:
+    """Where a sentence that ends with word `end` can start."""
+    found = []
+    for word in range(end, -1, -1):
+        if word == 0 or boundaries[word] != 1:
+            found.append(word)
+        if boundaries[word] == 2:
+            break
+    return found
+
+
+class Chart:
+    """The best half trees of all spans: of words i to j, the head being i ("right") or j.
+
+    A half tree is open while its last dependent, at the other end, has no dependents of its own on
+    the far side.
+    """
+
+    def __init__(self, weights: NDArray, subtrees: Spans) -> None:
+        n = len(weights)
+        self.weights = weights
+        closed = {True: crossing_halves(n, subtrees, True),
+                  False: crossing_halves(n, subtrees, False)}
+        # By first and last word. Closed ones of a single word are there from the start.
+        self.closed = {right: numpy.where(numpy.eye(n) > 0, 0.0, NEVER) for right in closed}
+        self.open = {right: numpy.full((n, n), NEVER) for right in closed}
+        self.split = {key: numpy.zeros((n, n), "i") for key in ("open", True, False)}
+        for width in range(1, n):
+            for i in range(n - width):
+                self._fill(i, i + width, closed)
+
+    def _fill(self, i: int, j: int, crossing: dict[bool, NDArray]) -> None:
+        inner = self.closed[True][i, i:j] + self.closed[False][i + 1 : j + 1, j]
+        k = int(inner.argmax())
+        self.split["open"][i, j] = i + k
+        self.open[True][i, j] = inner[k] + self.weights[j, i]
+        self.open[False][i, j] = inner[k] + self.weights[i, j]
+        right = self.open[True][i, i + 1 : j + 1] + self.closed[True][i + 1 : j + 1, j]
+        left = self.closed[False][i, i:j] + self.open[False][i:j, j]
+        for is_right, values, first in ((True, right, i + 1), (False, left, i)):
+            if not crossing[is_right][i, j]:
+                k = int(values.argmax())
+                self.split[is_right][i, j] = first + k
+                self.closed[is_right][i, j] = values[k]
+
+    def best_root(self, begin: int, end: int) -> tuple[float, int]:
+        """Weight and root of the best tree of words `begin` to `end`."""
+        words = slice(begin, end + 1)
+        values = (
+            self.closed[False][begin, words] + self.closed[True][words, end]
+            + self.weights.diagonal()[words]
+        )
+        root = int(values.argmax())
+        return float(values[root]), begin + root
+
+    def read(self, i: int, j: int, right: bool, heads: NDArray) -> None:
+        """Fill in the heads of a closed half tree."""
+        left_to_read = [(i, j, right)]
+        while left_to_read:
+            i, j, right = left_to_read.pop()
+            if i == j:
+                continue
+            k = int(self.split[right][i, j])
+            # The open half tree, and what its dependent has on the far side.
+            a, b = (i, k) if right else (k, j)
+            left_to_read.append((k, j, True) if right else (i, k, False))
+            heads[b if right else a] = a if right else b
+            middle = int(self.split["open"][a, b])
+            left_to_read += [(a, middle, True), (middle + 1, b, False)]
+
+
+def crossing_halves(n: int, subtrees: Spans, right: bool) -> NDArray[numpy.bool_]:
+    """Closed half trees that would cut a subtree: (n, n) by first and last word."""
+    i, j = numpy.indices((n, n))
+    head, end = (i, j) if right else (j, i)
+    found = numpy.zeros((n, n), bool)
+    for first, last in subtrees:
+        is_inside = (first <= head) & (head <= last)
+        leaves = is_inside & ((end > last) | (end < first))
+        cut = (first <= end) & (end < last) if right else (first < end) & (end <= last)
+        found |= leaves | (~is_inside & cut)
+    return found
+
+
+class Level(NamedTuple):
+    """The words of a span that are in no smaller subtree, and the subtrees right below it."""
+
+    words: list[int]
+    below: list[tuple[int, int]]
+
+
+def best_tree(
+    weights: NDArray[numpy.float64], subtrees: Spans = ()
+) -> NDArray[numpy.int32] | None:
+    """Heads of the best tree, projective or not, (n_words,); None where there is none."""
+    n = len(weights)
+    spans = sorted({(0, n - 1), *subtrees}, key=lambda span: span[0] - span[1])
+    if any(a < c <= b < d for a, b in spans for c, d in spans):
+        return None     # subtrees that cross
+    # Of each span its trees by their roots; smaller spans first.
+    trees: dict[tuple[int, int], dict[int, tuple[float, dict[int, int]]]] = {}
+    for span in reversed(spans):
+        trees[span] = trees_by_root(weights, level_of(span, spans), trees)
+    whole = trees[0, n - 1]
+    found = [
+        (weight + weights[root, root], root) for root, (weight, _) in whole.items()
+        if weights[root, root] > NEVER
+    ]
+    if not found:
+        return None
+    _, root = max(found)
+    heads = {**whole[root][1], root: root}
+    return numpy.asarray([heads[word] for word in range(n)], "i")
+
+
+def level_of(span: tuple[int, int], spans: Spans) -> Level:
+    """What of a span is right below its root. spans: all, larger ones first."""
+    below: list[tuple[int, int]] = []
+    for first, last in spans:
+        inside = span[0] <= first and last <= span[1] and (first, last) != span
+        if inside and not any(a <= first and last <= b for a, b in below):
+            below.append((first, last))
+    words = [
+        word for word in range(span[0], span[1] + 1)
+        if not any(first <= word <= last for first, last in below)
+    ]
+    return Level(words, below)
+
+
+def trees_by_root(
+    weights: NDArray,
+    level: Level,
+    trees: dict[tuple[int, int], dict[int, tuple[float, dict[int, int]]]],
+) -> dict[int, tuple[float, dict[int, int]]]:
+    """The best tree of a level for each root that has one: its weight and its heads."""
+    words = level.words
+    total, given = 0.0, {}
+    for span in level.below:
+        # The root of a subtree hangs on a word of the level; nothing hangs on the subtree.
+        ways = [
+            (weight + weights[root, word], word, root, heads)
+            for root, (weight, heads) in trees[span].items()
+            for word in words if weights[root, word] > NEVER
+        ]
+        if not ways:
+            return {}
+        weight, word, root, heads = max(ways, key=lambda way: way[:3])
+        total += weight
+        given.update(heads)
+        given[root] = word
+    found = {}
+    among = weights[numpy.ix_(words, words)]
+    for i, root in enumerate(words):
+        places = arborescence(among, i)
+        if places is not None:
+            own = {word: words[places[k]] for k, word in enumerate(words) if word != root}
+            weight = float(sum(weights[word, head] for word, head in own.items()))
+            found[root] = total + weight, {**given, **own}
+    return found
+
+
+def arborescence(weights: NDArray, root: int) -> NDArray[numpy.int32] | None:
+    """Heads of the best tree with a root, (n,); None where there is none."""
+    weights = weights.copy()
+    numpy.fill_diagonal(weights, NEVER)
+    weights[root] = NEVER
+    weights[root, root] = 0
+    heads = weights.argmax(1)
+    if weights.max(1, initial=NEVER).min() == NEVER:
+        return None
+    cycle = find_cycle(heads, root)
+    if cycle is None:
+        return heads.astype("i")
+    # One node, the last, in place of the cycle.
+    inside = numpy.isin(numpy.arange(len(weights)), cycle)
+    others = numpy.flatnonzero(~inside)
+    entries = weights[cycle][:, others] - weights[cycle, heads[cycle]][:, None]
+    exits = weights[others][:, cycle]
+    smaller = numpy.full((len(others) + 1,) * 2, NEVER)
+    smaller[:-1, :-1] = weights[numpy.ix_(others, others)]
+    smaller[-1, :-1] = entries.max(0)
+    smaller[:-1, -1] = exits.max(1)
+    found = arborescence(smaller, int(numpy.flatnonzero(others == root)[0]))
+    if found is None:
+        return None
+    result = heads.astype("i")
+    for k, word in enumerate(others):
+        to_cycle = found[k] == len(others)
+        result[word] = cycle[exits[k].argmax()] if to_cycle else others[found[k]]
+    result[cycle[entries[:, found[-1]].argmax()]] = others[found[-1]]
+    return result
+
+
+def find_cycle(heads: NDArray, root: int) -> NDArray | None:
+    """The words of a cycle, if there is one."""
+    seen = numpy.full((len(heads),), -1)
+    seen[root] = len(heads)
+    for start in range(len(heads)):
+        word = start
+        while seen[word] < 0:
+            seen[word] = start
+            word = heads[word]
+        if seen[word] == start and word != root:
+            cycle = [word]
+            while heads[cycle[-1]] != word:
+                cycle.append(heads[cycle[-1]])
+            return numpy.asarray(cycle)
+    return None
