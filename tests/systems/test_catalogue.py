@@ -1,13 +1,26 @@
 """A row of the catalogue is all that a system needs."""
 
+from dataclasses import replace
 from functools import partial
 
 import pytest
 import spacy
 
 from spacy_arceager.oracles.configured import default_oracle
-from spacy_arceager.systems import ParameterError, SystemParameters, attardi, easy_first
-from spacy_arceager.systems.catalogue import CATALOGUE, Entry, find_entry, find_system
+from spacy_arceager.systems import (
+    ParameterError,
+    SystemParameters,
+    arc_eager,
+    attardi,
+    easy_first,
+)
+from spacy_arceager.systems.catalogue import (
+    CATALOGUE,
+    Entry,
+    display_name,
+    find_entry,
+    find_system,
+)
 from spacy_arceager.systems.features import Features
 from tests.conftest import TINY_MODEL, get_parser
 
@@ -79,3 +92,10 @@ def test_what_a_system_does_not_have_is_refused(name: str, settings: dict) -> No
 def test_a_variant_of_a_system_has_its_oracle_where_that_fits() -> None:
     assert default_oracle(find_system("arc_hybrid_swap", segment=True)).name == "static_dynamic"
     assert default_oracle(find_system("arc_standard", root="left")).name == "dynamic"
+
+
+def test_systems_are_called_by_their_parameters() -> None:
+    assert display_name(arc_eager(non_monotonic=["left", "reduce"])) == "arc_eager_nm"
+    assert display_name(arc_eager(distance=7)) == "custom"
+    for name, entry in CATALOGUE.items():
+        assert display_name(replace(entry.make(), name="anything")) == name

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..systems.catalogue import CATALOGUE
+from ..systems.catalogue import CATALOGUE, display_name
 from .messages import fail, report_error
 from .outputs import (
     Output,
@@ -154,7 +154,7 @@ def _derive_by_model(item: "ConlluSentence", name: str, nlp: "Language") -> list
         gold = _as_trained(gold, parser)
     with nlp.select_pipes(disable=unused):
         doc = nlp(make_doc(nlp, Document(item, {})))
-    title = f"{name} ({parser.parameters.name})"
+    title = f"{name} ({display_name(parser.parameters)})"
     return derive_doc(parser, doc, title, gold)
 
 

@@ -31,6 +31,7 @@ from ..oracles.oracle import Oracle
 from ..oracles.python_oracle import as_oracle
 from ..oracles.rows import HasCosts
 from ..search.settings import BeamSettings
+from ..systems.catalogue import display_name
 from ..systems.parameters import SystemParameters
 from ..training.gold_trees import POLICIES
 from . import serialize
@@ -267,7 +268,8 @@ class ArcEagerParser(TrainablePipe):
         return DerivationPage(
             [
                 view_derivation(
-                    self.parameters.name, self.system, [doc[i].text for i in one.words], one.steps
+                    display_name(self.parameters), self.system,
+                    [doc[i].text for i in one.words], one.steps,
                 )
             ]
             for doc, found in zip(docs, self.derivations(docs)) for one in found

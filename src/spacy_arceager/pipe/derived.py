@@ -9,6 +9,7 @@ from spacy.tokens import Doc
 from ..machine.system import TransitionSystem
 from ..oracles.oracle import Oracle
 from ..search.derivation import ScoredStep
+from ..systems.catalogue import display_name
 from ..systems.parameters import SystemParameters
 from ..visual.derivation import Derivation, trace
 from .component import ArcEagerParser
@@ -71,8 +72,8 @@ def derive_doc(
     (found,) = parser.derivations([doc])
     return [
         Derived(
-            name or parser.parameters.name, parser.system, [doc[i].text for i in derivation.words],
-            derivation.steps, gold, derivation.score,
+            name or display_name(parser.parameters), parser.system,
+            [doc[i].text for i in derivation.words], derivation.steps, gold, derivation.score,
         )
         for derivation in found
     ]

@@ -26,8 +26,8 @@ cdef class Forbidden:
     cdef const int[:, ::1] _subtrees
     cdef ForbiddenC c
 
-# Whether a transition makes an arc, and which one: an arc transition, or a non-monotonic REDUCE of a
-# headless word.
+# Whether a transition makes an arc, and which one: an arc transition, or a non-monotonic REDUCE of
+# a headless word.
 cdef bint find_arc(const SystemC* system, const ConfigurationC* c, const TransitionC* t, int anchor,
                    int* head, int* dependent) noexcept nogil
 

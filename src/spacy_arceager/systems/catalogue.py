@@ -158,6 +158,12 @@ def find_entry(parameters: SystemParameters) -> Entry | None:
     return next((entry for entry in CATALOGUE.values() if _essence(entry.make()) == wanted), None)
 
 
+def display_name(parameters: SystemParameters) -> str:
+    """The name of control parameters in the catalogue, "custom" where they have none."""
+    entry = find_entry(parameters)
+    return "custom" if entry is None else entry.name
+
+
 def _essence(parameters: SystemParameters) -> dict[str, Any]:
     variable = ("name", "root", "fill", "segment")
     return {key: value for key, value in vars(parameters).items() if key not in variable}
