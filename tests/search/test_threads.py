@@ -1,7 +1,9 @@
 """Parses by several threads: equal to those by one, errors raised, nobody left running."""
 
+import multiprocessing
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 
 import numpy
 import pytest
@@ -86,7 +88,6 @@ def test_each_sentence_is_parsed_once_by_as_many_threads_as_wanted() -> None:
 @pytest.mark.parametrize("error", [MemoryError, KeyboardInterrupt, ValueError])
 def test_an_error_in_one_thread_is_raised_and_ends_the_others(error: type) -> None:
     batch, parsed, first = make_batch(), [], threading.Lock()
-    before = threading.active_count()
     failed = threading.Event()
 
     def parse_blocks(own: Iterator[Block]) -> Iterator[int]:
@@ -101,8 +102,22 @@ def test_an_error_in_one_thread_is_raised_and_ends_the_others(error: type) -> No
 
     with pytest.raises(error, match="no more"):
         batch.parse(parse_blocks, True, 2)
-    assert threading.active_count() == before
     assert len(parsed) < len(LENGTHS) - 2
+    assert batch.parse(len_of_blocks, True, 2)      # the threads can be used again
+
+
+def len_of_blocks(own: Iterator[Block]) -> Iterator[int]:
+    return (len(block.sentences) for block in own)
+
+
+def test_a_forked_process_has_threads_of_its_own() -> None:
+    assert sum(make_batch().parse(len_of_blocks, True, 2)) > 0
+    with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as pool:
+        assert pool.submit(parse_in_threads).result() > 0
+
+
+def parse_in_threads() -> int:
+    return sum(make_batch().parse(len_of_blocks, True, 2))
 
 
 def test_few_words_are_left_to_the_calling_thread(monkeypatch: pytest.MonkeyPatch) -> None:

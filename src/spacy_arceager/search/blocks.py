@@ -2,8 +2,10 @@
 several threads.
 """
 
+import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import cache
 from typing import NamedTuple, TypeVar
 
 import numpy
@@ -19,6 +21,16 @@ BLOCK = 768
 MIN_BLOCK = 128
 
 Result = TypeVar("Result")
+
+
+@cache
+def helpers(threads: int) -> ThreadPoolExecutor:
+    """Threads beside the calling one. They are kept: a new one needs a while to get a core."""
+    return ThreadPoolExecutor(threads, "arceager")
+
+
+# A forked process has none of the threads.
+os.register_at_fork(after_in_child=helpers.cache_clear)
 
 
 class Block(NamedTuple):
@@ -107,8 +119,9 @@ class Batch:
         Args:
             parse_blocks: parses one block after the other, without the GIL; each thread calls it
                 for blocks of its own.
-            by_length: sentences of like length in one block, which end together. An error in one
-                thread ends the others after their block, and is raised.
+            by_length: sentences of like length in one block, which end together.
+            threads: the calling one among them. An error in one ends the others after their block,
+                and is raised.
         """
         threads = max(1, min(threads, len(self.vectors) // MIN_BLOCK))
         order = numpy.argsort(self.lengths, kind="stable")
@@ -116,16 +129,21 @@ class Batch:
         if threads == 1:
             return list(parse_blocks(map(self._cut, groups)))
         left = iter(groups)     # next() of a list's iterator is safe in several threads
-        with ThreadPoolExecutor(threads) as pool:
+
+        def parse_some() -> list[Result]:
             try:
-                parts = [
-                    pool.submit(lambda: list(parse_blocks(map(self._cut, left))))
-                    for _ in range(threads)
-                ]
-                return [result for part in parts for result in part.result()]
-            finally:
+                return list(parse_blocks(map(self._cut, left)))
+            except BaseException:
                 for _ in left:
                     pass
+                raise
+
+        parts = [helpers(threads - 1).submit(parse_some) for _ in range(threads - 1)]
+        try:
+            results = parse_some()
+        finally:
+            wait(parts)
+        return [*results, *(result for part in parts for result in part.result())]
 
     def _split(self, order: NDArray, threads: int) -> list[NDArray]:
         # Groups of sentences with about as many words each: BLOCK, or less so that the threads
