@@ -261,6 +261,21 @@ def test_unknown_model(run: Run):
     assert "installed pipeline package" in result.stderr
 
 
+@pytest.mark.parametrize("name", ["meta.json", "config.cfg", "tokenizer", "vocab/lookups.bin"])
+@pytest.mark.parametrize("data", [None, b"", b"5", b"\xc0{\x00"])
+def test_a_pipeline_whose_files_are_missing_or_damaged(
+    run: Run, model: Path, name: str, data: bytes | None
+):
+    (model / name).unlink()
+    if data is not None:
+        (model / name).write_bytes(data)
+    result = run("Some words")
+    # An empty file is as good as none for what is not needed.
+    assert result.exit_code == (1 if "Cannot load" in result.stderr else 0)
+    assert isinstance(result.exception, (SystemExit, type(None)))
+    assert result.exit_code == 0 or f"{model}: " in result.stderr
+
+
 def test_nothing_to_parse(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
@@ -476,6 +491,7 @@ def test_derive_a_sentence_that_is_not_there(tmp_path: Path):
         ["--oracle", "delphic"],
         ["--oracle", "exact", "--system", "attardi2"],
         ["--sentence", "0"],
+        ["--sentence", "99999999999999999999"],
         ["--format", "pdf"],
     ],
 )

@@ -83,6 +83,17 @@ def test_a_link_to_the_input_is_recognised(run: Run, tmp_path: Path, link) -> No
     assert result.exit_code == 2
 
 
+def test_links_in_a_circle_are_a_message_or_replaced(run: Run, tmp_path: Path) -> None:
+    for link, target in ("ab", "ba"):
+        (tmp_path / link).symlink_to(tmp_path / target)
+    path = tmp_path / "input.txt"
+    path.write_text("Some words\n")
+    result = run("-i", tmp_path / "a", "-o", tmp_path / "out")
+    assert result.exit_code == 1 and f"{tmp_path / 'a'}: " in result.stderr
+    assert run("-i", path, "-o", tmp_path / "a").exit_code == 0
+    assert "Some" in (tmp_path / "a").read_text()
+
+
 def test_an_output_is_replaced_where_links_point_with_its_rights(run: Run, tmp_path: Path) -> None:
     target = tmp_path / "real.conllu"
     target.write_text("old")

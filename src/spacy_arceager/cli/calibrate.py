@@ -1,5 +1,6 @@
 """The command `calibrate`: make confidences mean what they say."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -26,7 +27,10 @@ def calibrate(
         typer.Option("--output", "-o", help="Folder for the pipeline with its new temperature."),
     ] = None,
     sentences_per_doc: Annotated[
-        int, typer.Option(min=1, help="Sentences that make up a document, of CoNLL-U.")
+        int,
+        typer.Option(
+            min=1, max=sys.maxsize, help="Sentences that make up a document, of CoNLL-U."
+        ),
     ] = 1,
 ) -> None:
     """Find the temperature at which the confidence of heads is nearest to their accuracy.

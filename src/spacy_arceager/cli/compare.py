@@ -1,5 +1,6 @@
 """The command `compare`: whether one parser is better than another on a treebank."""
 
+import sys
 from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import zip_longest
@@ -32,7 +33,7 @@ def compare(
         Path | None, typer.Option("--output", "-o", help="JSON file for the comparison.")
     ] = None,
     sentences_per_doc: Annotated[
-        int, typer.Option(min=1, help="Sentences that make up a document.")
+        int, typer.Option(min=1, max=sys.maxsize, help="Sentences that make up a document.")
     ] = 1,
     seed: Annotated[int, typer.Option(help="Of the resampling.")] = 0,
 ) -> None:

@@ -1,5 +1,6 @@
 """The command `derive`: how a system builds a tree, step by step."""
 
+import sys
 from collections.abc import Iterator
 from enum import Enum
 from itertools import islice
@@ -82,7 +83,8 @@ def derive(
         ),
     ] = None,
     sentence: Annotated[
-        int | None, typer.Option(min=1, help="Only this sentence of the file, from 1.")
+        int | None,
+        typer.Option(min=1, max=sys.maxsize, help="Only this sentence of the file, from 1."),
     ] = None,
     output_format: Annotated[
         DerivationFormat,

@@ -1,5 +1,6 @@
 """The command `evaluate`: parse a treebank and score the trees."""
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -49,14 +50,14 @@ def evaluate(
     ] = None,
     sentences_per_doc: Annotated[
         int,
-        typer.Option(min=1, help="Sentences that make up a document, of CoNLL-U."),
+        typer.Option(min=1, max=sys.maxsize, help="Sentences that make up a document, of CoNLL-U."),
     ] = 1,
     displacy_path: Annotated[
         Path | None,
         typer.Option(help=f"Folder for {PAGE}, displaCy's drawings of the parses."),
     ] = None,
     displacy_limit: Annotated[
-        int, typer.Option(min=1, help="Documents to draw at most.")
+        int, typer.Option(min=1, max=sys.maxsize, help="Documents to draw at most.")
     ] = 25,
 ) -> None:
     """Parse a treebank with its own tokens and print the scores, in percent.

@@ -1,5 +1,6 @@
 """Which inputs are parsed to which outputs."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -78,12 +79,12 @@ def name_output(path: Path, output_format: OutputFormat) -> str:
 def refuse_clashes(inputs: Sequence[Path], outputs: Sequence[Path]) -> None:
     """Raise typer.BadParameter where an output is that of two inputs, or one of the inputs."""
     source_of: dict[Path, Path] = {}
-    resolved = {path.resolve() for path in inputs}
+    resolved = {os.path.realpath(path) for path in inputs}
     for path, output in zip(inputs, outputs):
         if output in source_of:
             raise typer.BadParameter(
                 f"The output of {source_of[output]} and {path} would be the same file, {output}."
             )
-        if output.resolve() in resolved:
+        if os.path.realpath(output) in resolved:
             raise typer.BadParameter(f"The output of {path} would be an input, {output}.")
         source_of[output] = path

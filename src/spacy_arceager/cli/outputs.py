@@ -119,7 +119,8 @@ def refuse_same_file(first: Path | None, second: Path | None, message: str) -> N
     """Raise typer.BadParameter where both are one file, by whatever names."""
     if first is None or second is None:
         return
-    if first.resolve() == second.resolve() or (
+    # Path.resolve fails where links go in a circle.
+    if os.path.realpath(first) == os.path.realpath(second) or (
         first.exists() and second.exists() and first.samefile(second)
     ):
         raise typer.BadParameter(message)

@@ -40,5 +40,7 @@ def load_pipeline(source: str | Source) -> "Language":
     source = Source(source) if isinstance(source, str) else source
     try:
         return source.load()
-    except (OSError, ValueError, ImportError) as error:
-        fail("Cannot load the pipeline.", f"{source.model}: {error}\n{HINT}")
+    except Exception as error:  # noqa: BLE001 (of damaged files, libraries raise anything)
+        is_plain = isinstance(error, (OSError, ValueError, ImportError))
+        reason = f"{error}" if is_plain else f"{type(error).__name__}: {error}"
+        fail("Cannot load the pipeline.", f"{source.model}: {reason}\n{HINT}")

@@ -1,6 +1,7 @@
 """Training data from CoNLL-U: files -> Docs -> Examples."""
 
 import random
+import sys
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
@@ -115,7 +116,7 @@ def read_range(sentences_per_doc: int | Sequence[int]) -> tuple[int, int]:
         bounds = [sentences_per_doc, sentences_per_doc]
     else:
         bounds = list(sentences_per_doc)
-    if len(bounds) != 2 or not 1 <= bounds[0] <= bounds[1]:
+    if len(bounds) != 2 or not 1 <= bounds[0] <= bounds[1] <= sys.maxsize:
         raise ValueError(
             f"sentences_per_doc is {sentences_per_doc}, but a Doc needs a sentence. Set it to 1 "
             "or more, or to a pair, the fewest and the most."
