@@ -16,7 +16,9 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.functions import col
 
 from spacy_arceager.cli import app
+from spacy_arceager.corpus.confidence import HEADS, LABELS
 from spacy_arceager.corpus.conllu import doc_to_conllu
+from spacy_arceager.pipe.derived import find_parser
 from spacy_arceager.spark import TableExistsError, parse, write_table
 from tests.conftest import Trained
 from tests.processes.trapped import TRAP, save_trap
@@ -57,7 +59,8 @@ def test_trees_are_those_of_the_pipeline(
 def test_the_schema_is_what_is_documented(table: DataFrame) -> None:
     words = (
         "words:array<string>,offsets:array<int>,lemmas:array<string>,upos:array<string>,"
-        "xpos:array<string>,feats:array<string>,heads:array<int>,labels:array<string>"
+        "xpos:array<string>,feats:array<string>,heads:array<int>,labels:array<string>,"
+        "head_confidences:array<float>,label_confidences:array<float>"
     )
     columns = {
         "document": f"text:string,sentences:array<int>,{words}",
@@ -67,6 +70,18 @@ def test_the_schema_is_what_is_documented(table: DataFrame) -> None:
     for rows, made in columns.items():
         found = parse(table, rows=rows).schema
         assert found.simpleString() == f"struct<id:int,{made},error:string>"
+
+
+def test_confidences_are_those_of_the_pipeline(table: DataFrame, saved: str) -> None:
+    assert all(row["head_confidences"] is None for row in parse(table, model=saved).collect())
+    nlp = spacy.load(saved)
+    find_parser(nlp)[0].confidence = True
+    for row in parse(table, model=saved, confidence=True).collect():
+        doc = nlp(row["text"])
+        for name, extension in (("head", HEADS), ("label", LABELS)):
+            assert row[f"{name}_confidences"] == pytest.approx(doc._.get(extension), abs=1e-3)
+    for row in parse(table, model=saved, rows="conllu", confidence=True).collect():
+        assert "HeadConfidence=" in row["conllu"] or not row["conllu"].strip()
 
 
 def test_sentences_are_rows_with_their_places(spark: SparkSession, tmp_path: Path) -> None:

@@ -65,6 +65,9 @@ def spark(
         list[str] | None,
         typer.Option(help="Column to take along; by default all but the text."),
     ] = None,
+    confidence: Annotated[
+        bool, typer.Option(help="Say how likely each head and label is right.")
+    ] = False,
     partitions: Annotated[
         int | None, typer.Option(min=1, help="Cut the input into so many tasks.")
     ] = None,
@@ -91,7 +94,7 @@ def spark(
         df = read_input(session, input_paths, input_format)
         df = df.repartition(partitions) if partitions else df
         kind = "conllu" if output_format is ParsedFormat.conllu else rows.value
-        parsed = parse(df, text, model, rows=kind, keep=keep, code=code)
+        parsed = parse(df, text, model, rows=kind, keep=keep, code=code, confidence=confidence)
         failed = write_table(parsed, output_path, output_format.value, overwrite)
     except (PySparkException, OSError, ValueError) as error:
         fail("The job failed.", str(error)[:2000])

@@ -11,6 +11,7 @@ from pyspark.sql.types import StructType
 
 from ..processes.pipeline import Source, make_checksum
 from .partition import PartitionParser
+from .rows import RowFormat
 from .schema import COLUMNS, Rows, check_names
 from .table import TableExistsError, write_table
 
@@ -25,6 +26,7 @@ def parse(
     rows: str = "document",
     keep: Sequence[str] | None = None,
     code: Sequence[str] = (),
+    confidence: bool = False,
 ) -> DataFrame:
     """Parse a column of texts.
 
@@ -40,6 +42,8 @@ def parse(
         rows: what a row is: "document", "sentence" or "conllu"; `schema.Rows` has the columns.
         keep: columns of `df` that come first in the result; None for all but the text.
         code: Python files with what the pipeline needs, by their paths, or names (`--files`).
+        confidence: fill the columns of confidences; of CoNLL-U, MISC. The pipeline needs an
+            arceager_parser.
 
     Raises:
         ValueError: Where a column is missing, or would be there twice.
@@ -56,7 +60,8 @@ def parse(
     source = Source(str(model), tuple(map(str, code)))
     folder = source.find_folder()
     checksum = make_checksum(folder) if folder else None
-    parser = PartitionParser(source, checksum, data, tuple(kept), kind)
+    form = RowFormat(kind, confidence)
+    parser = PartitionParser(source, checksum, data, tuple(kept), form)
     return table.mapInArrow(parser, schema_of(df, kept, kind))
 
 

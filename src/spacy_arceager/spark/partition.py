@@ -3,7 +3,7 @@
 import socket
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ import pyarrow as pa
 from pyspark import SparkFiles, TaskContext
 
 from ..errors import ModelMismatchError
-from ..processes.batches import BATCH, parse_stream
+from ..processes.batches import BATCH, Writer, parse_stream
 from ..processes.documents import Document, Failure, Parsed
 from ..processes.job import Job
 from ..processes.pipeline import Source, make_checksum
@@ -34,13 +34,14 @@ class PartitionParser:
         checksum: of its folder where the job was made; None where it is not there.
         text: the binary column of the texts.
         kept: columns that come out again.
+        form: what is made of a document.
     """
 
     source: Source
     checksum: str | None
     text: str
     kept: Sequence[str]
-    rows: Rows
+    form: RowFormat
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Parse record batches. For an empty partition nothing is loaded.
@@ -48,15 +49,13 @@ class PartitionParser:
         Where Spark tries again, a document may have killed its process. Then it is a process of
         ours that dies of it, and the document becomes a row with its error.
         """
-        source, form = find_source(self.source), RowFormat(self.rows)
+        source = find_source(self.source)
         check_version(source, self.checksum)
         context = TaskContext.get()
         if context is None or context.attemptNumber() == 0:
-            yield from self._tables(
-                batches, lambda documents: parse_stream(load(source), documents, form.write)
-            )
+            yield from self._tables(batches, partial(parse_here, source, self.form))
             return
-        with Workers(Job(source, form), n_process=1) as workers:
+        with Workers(Job(source, self.form), n_process=1) as workers:
             yield from self._tables(batches, workers.parse)
 
     def _tables(
@@ -74,7 +73,7 @@ class PartitionParser:
 
     def _read(self, part: pa.RecordBatch) -> list[Document | Failure]:
         records: list[dict] = [{}] * part.num_rows
-        if self.rows is Rows.conllu:
+        if self.form.rows is Rows.conllu:
             records = part.select(list(self.kept)).to_pylist()
         return [*map(read_text, part.column(self.text).to_pylist(), records)]
 
@@ -86,7 +85,7 @@ class PartitionParser:
         kept = {name: part.column(name).take(places) for name in self.kept}
         new = {
             name: pa.array([row.get(name) for rows in made for row in rows], kind)
-            for name, kind in COLUMNS[self.rows].items()
+            for name, kind in COLUMNS[self.form.rows].items()
         }
         return pa.RecordBatch.from_pydict({**kept, **new})
 
@@ -136,7 +135,14 @@ def check_version(source: Source, checksum: str | None) -> None:
     )
 
 
+def parse_here(source: Source, form: RowFormat, documents: list[Document]) -> Results:
+    """Parse documents in this process."""
+    nlp, write = load(source, form)
+    return parse_stream(nlp, documents, write)
+
+
 @lru_cache(maxsize=1)
-def load(source: Source) -> "Language":
-    """The pipeline of this process."""
-    return source.load_for_worker()
+def load(source: Source, form: RowFormat) -> tuple["Language", Writer[list[Row]]]:
+    """The pipeline of this process, and what writes its documents."""
+    nlp = source.load_for_worker()
+    return nlp, form(nlp)

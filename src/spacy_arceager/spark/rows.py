@@ -6,6 +6,8 @@ from typing import Any
 from spacy.language import Language
 from spacy.tokens import Doc, Span
 
+from ..corpus.confidence import HEADS, LABELS
+from ..pipe.derived import find_parser
 from ..processes.batches import Writer
 from ..processes.documents import Record
 from ..processes.writers import to_conllu
@@ -16,12 +18,19 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class RowFormat:
-    """How documents are written as rows."""
+    """How documents are written as rows.
+
+    Attributes:
+        confidence: say how likely each head and label is right.
+    """
 
     rows: Rows
+    confidence: bool = False
 
     def __call__(self, nlp: Language) -> Writer[list[Row]]:
-        """What writes the documents of a pipeline."""
+        """What writes the documents of a pipeline. Raises ValueError where they cannot be."""
+        if self.confidence:
+            find_parser(nlp)[0].confidence = True
         return self.write
 
     def write(self, doc: Doc, record: Record) -> list[Row]:
@@ -61,4 +70,12 @@ def word_columns(span: Span) -> Row:
         "feats": [str(token.morph) for token in tokens],
         "heads": [-1 if t.head.i == t.i else t.head.i - span.start for t in tokens],
         "labels": [token.dep_ for token in tokens],
+        "head_confidences": values_of(span, HEADS),
+        "label_confidences": values_of(span, LABELS),
     }
+
+
+def values_of(span: Span, name: str) -> list[float | None] | None:
+    """The confidences of some words; None where there are none."""
+    values = span.doc._.get(name)
+    return values[span.start:span.end] if values else None

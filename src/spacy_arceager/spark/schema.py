@@ -7,12 +7,15 @@ import pyarrow as pa
 
 TEXTS = pa.list_(pa.string())
 NUMBERS = pa.list_(pa.int32())
+SHARES = pa.list_(pa.float32())
 
 # For each word, whitespace tokens among them. `offsets` are characters of the document from 0;
-# `feats`, `upos`, `xpos`, `lemmas` and `labels` are empty where the pipeline gives none.
+# `feats`, `upos`, `xpos`, `lemmas` and `labels` are empty where the pipeline gives none;
+# confidences, from 0 to 1, are null where they are not asked for, and for white space.
 WORDS = {
     "words": TEXTS, "offsets": NUMBERS, "lemmas": TEXTS, "upos": TEXTS, "xpos": TEXTS,
-    "feats": TEXTS, "heads": NUMBERS, "labels": TEXTS,
+    "feats": TEXTS, "heads": NUMBERS, "labels": TEXTS, "head_confidences": SHARES,
+    "label_confidences": SHARES,
 }
 
 
