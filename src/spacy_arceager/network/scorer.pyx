@@ -59,7 +59,8 @@ cdef class Scorer:
         lower = weights.lower_W.reshape((-1, n, size))
         special = weights.special.reshape((N_SPECIAL_ROWS, n, size))
         self.ready_W = lower[:, ~is_later].reshape((lower.shape[0], -1))
-        self.ready_special = special[:, ~is_later].reshape((N_SPECIAL_ROWS, -1))
+        self.ready_special = numpy.ascontiguousarray(
+            special[:, ~is_later].reshape((N_SPECIAL_ROWS, -1)))
         self.later = in_strips(lower[:, is_later].swapaxes(0, 1)).reshape((-1,))
         self.later_special = numpy.pad(
             special[:, is_later], [(0, 0), (0, 0), (0, padding(size))]
