@@ -10,7 +10,7 @@ from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
-from spacy_arceager.annotation.decoder import DocDecoder
+from spacy_arceager.annotation.decoder import DocDecoder, Encoded
 from spacy_arceager.annotation.layout import find_units
 from spacy_arceager.errors import ConstraintError
 from spacy_arceager.machine.system import TransitionSystem
@@ -64,10 +64,11 @@ def make_doc(n: int, arcs: Iterable[tuple] = (), subtrees: Iterable[tuple] = ())
 def decode(name: str, doc: Doc, width: int, seed: int) -> tuple[Heads, list[int], tuple]:
     """Heads, labels and starts; those of words with constraints lie behind all labels."""
     system = TransitionSystem(SYSTEMS[name], LABELS)
-    decoder = DocDecoder(system, BeamSettings(width) if width else None)
+    beam = BeamSettings(width) if width else None
     layouts = [find_units(doc, system.parameters.segment)]
     scorer = random_scoring(system, seed).predict(None)
-    found = decoder.decode([doc], layouts, scorer, random_vectors(len(doc), 8, seed))
+    vectors = random_vectors(len(doc), 8, seed)
+    found = DocDecoder(system, Encoded([doc], layouts, scorer, vectors, beam)).decode()
     heads, labels, starts = (values.tolist() for values in found)
     return tuple(heads), labels, tuple(starts)
 

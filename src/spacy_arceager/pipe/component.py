@@ -16,8 +16,8 @@ from spacy.training import Example, validate_examples, validate_get_examples
 from spacy.vocab import Vocab
 from thinc.api import Model, Optimizer
 
-from ..annotation.decoder import ScoredDerivation
-from ..annotation.layout import Layout, find_layout, find_units, word_rows
+from ..annotation.decoder import Encoded, ScoredDerivation
+from ..annotation.layout import find_layout, find_units, word_rows
 from ..errors import ModelMismatchError
 from ..evaluation.graphs import score_graphs
 from ..evaluation.scorer import make_parser_scorer
@@ -176,21 +176,23 @@ class ArcEagerParser(TrainablePipe):
         """Parse Docs without changing them: one TreeParse or GraphParse a Doc."""
         docs = list(docs)
         self._sentences.check(docs)
-        layouts, vectors = self._encode(docs)
-        if vectors is None:
+        encoded = self._encode(docs)
+        if encoded is None:
             return [self.target.nothing(doc) for doc in docs]
-        found = docs, layouts, self._scorer(), vectors, self.beam, self.threads
-        parses = self.target.parse(*found)
+        parses = self.target.parse(encoded)
         if not self.confidence:
             return parses
-        confidences = self.target.confidences(*found, self.temperature)
+        confidences = self.target.confidences(encoded, self.temperature)
         return [parse._replace(confidences=own) for parse, own in zip(parses, confidences)]
 
-    def _encode(self, docs: list[Doc]) -> tuple[list[Layout], NDArray[float32] | None]:
-        """What is parsed as one in each Doc, and the vectors of all words; None without words."""
+    def _encode(self, docs: list[Doc]) -> Encoded | None:
+        """Docs with the vectors of their words; None where there are no words."""
         layouts = [find_units(doc, self.parameters.segment) for doc in docs]
         rows = word_rows(docs, [layout.words for layout in layouts])
-        return layouts, self.model.predict(docs)[rows] if rows.size else None
+        if not rows.size:
+            return None
+        vectors = self.model.predict(docs)[rows]
+        return Encoded(docs, layouts, self._scorer(), vectors, self.beam, self.threads)
 
     def find_scoring(self) -> Model:
         """The layer that scores, for the labels of the parser.
@@ -234,12 +236,11 @@ class ArcEagerParser(TrainablePipe):
         Args:
             width: of the beam; at most so many trees are found.
         """
-        _, vectors = self._encode([doc])
-        if vectors is None:
+        encoded = self._encode([doc])
+        if encoded is None:
             return []
-        layout = find_layout(doc)
         beam = replace(self.beam or BeamSettings(), width=width)
-        return self.target.k_best(doc, layout, self._scorer(), vectors, beam, self.threads)
+        return self.target.k_best(encoded._replace(layouts=[find_layout(doc)], beam=beam))
 
     def derivations(self, docs: Iterable[Doc]) -> list[list[ScoredDerivation]]:
         """How Docs are parsed: a ScoredDerivation for each sentence of each Doc.
@@ -251,12 +252,8 @@ class ArcEagerParser(TrainablePipe):
             ConstraintError: As parsing does.
         """
         docs = list(docs)
-        layouts, vectors = self._encode(docs)
-        if vectors is None:
-            return [[] for _ in docs]
-        return self.target.derive(
-            docs, layouts, self._scorer(), vectors, self.beam, self.threads
-        )
+        encoded = self._encode(docs)
+        return [[] for _ in docs] if encoded is None else self.target.derive(encoded)
 
     def derivation_page(self, docs: Iterable[Doc]) -> "DerivationPage":
         """How Docs are parsed, step by step, as a page; a notebook shows it as it is."""

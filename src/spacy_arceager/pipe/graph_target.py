@@ -3,21 +3,17 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from numpy.typing import NDArray
 from spacy import util
 from spacy.tokens import Doc
 from spacy.training import Example
 
 from ..annotation.confidence import Confidences
-from ..annotation.decoder import DocDecoder, ScoredDerivation, lengths_of
+from ..annotation.decoder import DocDecoder, Encoded, ScoredDerivation, lengths_of
 from ..annotation.forbidden import refuse_constraints
 from ..annotation.graphs import build_graph, graphs_of_docs, write_graph
-from ..annotation.layout import Layout
 from ..corpus.graphs import Graph
 from ..machine.system import TransitionSystem
-from ..network.scorer import Scorer
 from ..search.greedy import parse_graphs
-from ..search.settings import BeamSettings
 from ..training.batch import GoldBatch, graph_batch
 from ..training.gold_graphs import count_labels
 
@@ -66,16 +62,9 @@ class GraphTarget:
         """See `Target`; the policy is of trees, and not used."""
         return graph_batch(examples, self.system)
 
-    def parse(
-        self,
-        docs: Sequence[Doc],
-        layouts: Sequence[Layout],
-        scorer: Scorer,
-        vectors: NDArray,
-        beam: BeamSettings | None,
-        threads: int,
-    ) -> list[GraphParse]:
+    def parse(self, encoded: Encoded) -> list[GraphParse]:
         """See `Target`."""
+        docs, layouts, scorer, vectors, _, threads = encoded
         self._refuse_constraints(docs)
         arcs, _ = parse_graphs(
             self.system, scorer, vectors, lengths_of(layouts), threads=threads
@@ -83,44 +72,19 @@ class GraphTarget:
         words = [layout.words for layout in layouts]
         return [*map(GraphParse, graphs_of_docs(docs, words, arcs, self.system.labels))]
 
-    def k_best(
-        self,
-        doc: Doc,
-        layout: Layout,
-        scorer: Scorer,
-        vectors: NDArray,
-        beam: BeamSettings,
-        threads: int,
-    ) -> list[Any]:
+    def k_best(self, encoded: Encoded) -> list[Any]:
         """Refused: graphs are parsed greedily."""
         raise ValueError("Graphs are parsed greedily: k_best is of systems that build trees")
 
-    def derive(
-        self,
-        docs: Sequence[Doc],
-        layouts: Sequence[Layout],
-        scorer: Scorer,
-        vectors: NDArray,
-        beam: BeamSettings | None,
-        threads: int,
-    ) -> list[list[ScoredDerivation]]:
+    def derive(self, encoded: Encoded) -> list[list[ScoredDerivation]]:
         """See `Target`."""
-        self._refuse_constraints(docs)
-        return DocDecoder(self.system, None, threads).derive(docs, layouts, scorer, vectors)
+        self._refuse_constraints(encoded.docs)
+        return DocDecoder(self.system, encoded._replace(beam=None)).derive()
 
     def _refuse_constraints(self, docs: Sequence[Doc]) -> None:
         refuse_constraints(docs, self.system.parameters.name, "it builds graphs, not trees")
 
-    def confidences(
-        self,
-        docs: Sequence[Doc],
-        layouts: Sequence[Layout],
-        scorer: Scorer,
-        vectors: NDArray,
-        beam: BeamSettings | None,
-        threads: int,
-        temperature: float,
-    ) -> list[Confidences]:
+    def confidences(self, encoded: Encoded, temperature: float) -> list[Confidences]:
         """Refused: it is of trees."""
         raise ValueError("There are no confidences of graphs: set confidence = false")
 

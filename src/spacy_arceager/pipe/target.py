@@ -3,16 +3,12 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
-from numpy.typing import NDArray
 from spacy.tokens import Doc
 from spacy.training import Example
 
 from ..annotation.confidence import Confidences
-from ..annotation.decoder import ScoredDerivation
-from ..annotation.layout import Layout
+from ..annotation.decoder import Encoded, ScoredDerivation
 from ..machine.system import TransitionSystem
-from ..network.scorer import Scorer
-from ..search.settings import BeamSettings
 from ..training.batch import GoldBatch
 
 
@@ -37,56 +33,16 @@ class Target(Protocol):
     def gold_batch(self, examples: Sequence[Example], policy: str) -> GoldBatch:
         """What `update` learns from; policy as for `find_labels`."""
 
-    def parse(
-        self,
-        docs: Sequence[Doc],
-        layouts: Sequence[Layout],
-        scorer: Scorer,
-        vectors: NDArray,
-        beam: BeamSettings | None,
-        threads: int,
-    ) -> list[Any]:
-        """Parse Docs without changing them.
+    def parse(self, encoded: Encoded) -> list[Any]:
+        """Parse Docs without changing them."""
 
-        Args:
-            layouts: what of each Doc is parsed as one.
-            vectors: (n_words, width), of all words of the layouts.
-            beam: how to search; None is greedy.
-            threads: that search.
-        """
+    def k_best(self, encoded: Encoded) -> list[Any]:
+        """The best parses of each unit of one Doc; ValueError where there is no such search."""
 
-    def k_best(
-        self,
-        doc: Doc,
-        layout: Layout,
-        scorer: Scorer,
-        vectors: NDArray,
-        beam: BeamSettings,
-        threads: int,
-    ) -> list[Any]:
-        """The best parses of each unit of a Doc; ValueError where there is no such search."""
+    def derive(self, encoded: Encoded) -> list[list[ScoredDerivation]]:
+        """How each unit of each Doc is parsed."""
 
-    def derive(
-        self,
-        docs: Sequence[Doc],
-        layouts: Sequence[Layout],
-        scorer: Scorer,
-        vectors: NDArray,
-        beam: BeamSettings | None,
-        threads: int,
-    ) -> list[list[ScoredDerivation]]:
-        """How each unit of each Doc is parsed; arguments as for `parse`."""
-
-    def confidences(
-        self,
-        docs: Sequence[Doc],
-        layouts: Sequence[Layout],
-        scorer: Scorer,
-        vectors: NDArray,
-        beam: BeamSettings | None,
-        threads: int,
-        temperature: float,
-    ) -> list[Confidences]:
+    def confidences(self, encoded: Encoded, temperature: float) -> list[Confidences]:
         """How likely heads and labels of all words of each Doc are right; see `DocDecoder`."""
 
     def nothing(self, doc: Doc) -> Any:

@@ -14,7 +14,7 @@ from spacy.training import Example
 
 from ..annotation.boundaries import given_boundaries, remember_boundaries
 from ..annotation.confidence import Confidences
-from ..annotation.decoder import DocDecoder, ScoredDerivation, plain_where_constrained
+from ..annotation.decoder import DocDecoder, Encoded, ScoredDerivation, plain_where_constrained
 from ..annotation.fixed_arcs import fixed_arrays
 from ..annotation.forbidden import constrained_words
 from ..annotation.label_strings import LabelStrings
@@ -24,8 +24,6 @@ from ..annotation.tokens import close_sentences, write_tree
 from ..corpus.confidence import forget_confidences, set_confidences
 from ..machine.system import TransitionSystem
 from ..machine.trees import is_tree
-from ..network.scorer import Scorer
-from ..search.settings import BeamSettings
 from ..training.batch import GoldBatch, tree_batch
 from ..training.gold_trees import GoldSentence, apply_policy, can_derive, gold_sentences
 from .scored_tree import ROOT, ROOT_LABEL, SPACE, SPACE_LABEL, ScoredTree
@@ -102,18 +100,10 @@ class TreeTarget:
         """See `Target`."""
         return tree_batch(examples, self.system, policy)
 
-    def parse(
-        self,
-        docs: Sequence[Doc],
-        layouts: Sequence[Layout],
-        scorer: Scorer,
-        vectors: NDArray,
-        beam: BeamSettings | None,
-        threads: int,
-    ) -> list[TreeParse]:
+    def parse(self, encoded: Encoded) -> list[TreeParse]:
         """See `Target`."""
-        decoder = DocDecoder(self.system, beam, threads)
-        heads, labels, begins = decoder.decode(docs, layouts, scorer, vectors)
+        docs, layouts = encoded.docs, encoded.layouts
+        heads, labels, begins = DocDecoder(self.system, encoded).decode()
         lifted = self._decorated[labels]
         some_lifted = lifted.any()
         hashes = self._hashes[labels]
@@ -128,7 +118,7 @@ class TreeTarget:
         if not self.system.parameters.segment:
             return parses
         return [
-            split_sentences(doc, parse, begins[own], beam is not None)
+            split_sentences(doc, parse, begins[own], encoded.beam is not None)
             for doc, parse, own in zip(docs, parses, words)
         ]
 
@@ -154,18 +144,10 @@ class TreeTarget:
         else:
             forget_confidences(doc)
 
-    def k_best(
-        self,
-        doc: Doc,
-        layout: Layout,
-        scorer: Scorer,
-        vectors: NDArray,
-        beam: BeamSettings,
-        threads: int,
-    ) -> list[list[ScoredTree]]:
+    def k_best(self, encoded: Encoded) -> list[list[ScoredTree]]:
         """The best trees of each sentence; see `ArcEagerParser.k_best`, and `parse`."""
-        decoder = DocDecoder(self.system, beam, threads)
-        found = decoder.search([doc], [layout], scorer, vectors)
+        (doc,), (layout,) = encoded.docs, encoded.layouts
+        found = DocDecoder(self.system, encoded).search()
         plain = constrained_words(doc, layout)
         return [
             [
@@ -175,31 +157,13 @@ class TreeTarget:
             for own, trees in zip(slices(layout.lengths), found)
         ]
 
-    def derive(
-        self,
-        docs: Sequence[Doc],
-        layouts: Sequence[Layout],
-        scorer: Scorer,
-        vectors: NDArray,
-        beam: BeamSettings | None,
-        threads: int,
-    ) -> list[list[ScoredDerivation]]:
+    def derive(self, encoded: Encoded) -> list[list[ScoredDerivation]]:
         """See `Target`."""
-        return DocDecoder(self.system, beam, threads).derive(docs, layouts, scorer, vectors)
+        return DocDecoder(self.system, encoded).derive()
 
-    def confidences(
-        self,
-        docs: Sequence[Doc],
-        layouts: Sequence[Layout],
-        scorer: Scorer,
-        vectors: NDArray,
-        beam: BeamSettings | None,
-        threads: int,
-        temperature: float,
-    ) -> list[Confidences]:
+    def confidences(self, encoded: Encoded, temperature: float) -> list[Confidences]:
         """See `Target`."""
-        decoder = DocDecoder(self.system, beam, threads)
-        return decoder.confidences(docs, layouts, scorer, vectors, temperature)
+        return DocDecoder(self.system, encoded).confidences(temperature)
 
     def _scored_tree(
         self,
