@@ -1,0 +1,163 @@
+"""Words left over at the end of the input: by hand, by a slow twin, and by the plain system."""
+
+import numpy
+import pytest
+import spacy
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from spacy.tokens import Doc
+from spacy.training import Example
+
+from spacy_arceager.annotation.decoder import ScoredDerivation
+from spacy_arceager.evaluation.derived import DerivedSentence, beside_gold
+from spacy_arceager.evaluation.fragments import Fragments, count_fragments, parse_as_old, run
+from spacy_arceager.machine.system import TransitionSystem
+from spacy_arceager.search import greedy
+from spacy_arceager.search.replay import replay
+from spacy_arceager.systems import arc_eager
+from tests.conftest import (
+    SEEDS,
+    Trained,
+    get_parser,
+    projective_trees,
+    random_scoring,
+    random_vectors,
+)
+from tests.evaluation.derivations import LABELS, SlowArcEager, derived, random_derivation
+
+# Nivre and Fernández-González (2014), figure 1: "Old houses had no view of green parks ."
+TREE = [1, 2, 2, 4, 2, 4, 7, 5, 2]
+TREE_LABELS = ["amod", "nsubj", "root", "det", "obj", "case", "amod", "nmod", "punct"]
+BEFORE_OBJECT = ["SHIFT", "LEFT-ARC amod", "SHIFT", "LEFT-ARC nsubj", "SHIFT", "SHIFT",
+                 "LEFT-ARC det"]
+BELOW_OBJECT = ["RIGHT-ARC case", "SHIFT", "LEFT-ARC amod", "RIGHT-ARC nmod"]
+
+
+def test_a_sentence_that_ends_in_three_trees() -> None:
+    # view and "." are shifted: had, view and "." are left over, and only view finds its head.
+    moves = [*BEFORE_OBJECT, "SHIFT", *BELOW_OBJECT, "REDUCE", "REDUCE", "SHIFT",
+             "UNSHIFT", "RIGHT-ARC punct", "REDUCE", "UNSHIFT", "RIGHT-ARC obj", "REDUCE"]
+    system, sentence = derived(arc_eager(), moves, TREE, TREE_LABELS)
+    assert count_fragments(system, [sentence]) == Fragments(
+        sentences=1, fragmented=1, stack_token=3, stack_head=3, stack_root=1,
+        correct_old=1, correct_new=2, correct_root=1, words=9, right_old=7, right_new=8,
+    )
+
+
+def test_words_with_a_head_count_as_heads_on_the_stack_and_not_as_tokens() -> None:
+    # "of" stays on the stack with its head; "green" and what follows are left over.
+    moves = [*BEFORE_OBJECT, "RIGHT-ARC obj", "RIGHT-ARC case", "SHIFT", "LEFT-ARC amod", "SHIFT"]
+    gold = [1, 2, 2, 4, 2, 4, 7, 5]
+    system, sentence = derived(arc_eager(), moves, gold, TREE_LABELS[:8])
+    found = count_fragments(system, [sentence])
+    assert (found.stack_token, found.stack_head, found.stack_root) == (2, 2, 1)
+
+
+def test_a_sentence_that_is_a_tree_at_the_end_has_no_fragments() -> None:
+    moves = [*BEFORE_OBJECT, "RIGHT-ARC obj", *BELOW_OBJECT, "REDUCE", "REDUCE", "REDUCE",
+             "RIGHT-ARC punct", "REDUCE"]
+    system, sentence = derived(arc_eager(), moves, TREE, TREE_LABELS)
+    found = count_fragments(system, [sentence, sentence])
+    assert found == Fragments(sentences=2, words=18, right_old=18, right_new=18)
+    assert found.recall_old is None
+    assert found.uas_new == 1
+
+
+def count_slowly(sentence: DerivedSentence) -> Fragments:
+    gold = sentence.heads
+    machine = SlowArcEager(len(gold), has_root=False)
+    end: tuple[list[int], dict[int, int]] = ([], {})
+    seen = False
+    for taken in sentence.steps:
+        machine.take(str(taken.transition), taken.label)
+        if not seen and not machine.buffer:
+            seen, end = True, (machine.stack[:], dict(machine.heads))
+    stack, old = end if seen else ([], machine.heads)
+    headless = [word for word in stack if word not in old]
+    rows = [  # of each word left over: is its gold head there, is it a root, is it right at last
+        (gold[w] in stack, gold[w] == w, machine.heads.get(w, w) == gold[w])
+        for w in headless if gold[w] >= 0 and len(headless) > 1
+    ]
+    known = [w for w in range(len(gold)) if gold[w] >= 0]
+    return Fragments(
+        1, int(len(headless) > 1), len(rows), sum(there for there, _, _ in rows),
+        sum(root for _, root, _ in rows), sum(root for _, root, _ in rows),
+        sum(right for _, _, right in rows), sum(root and right for _, root, right in rows),
+        len(known), sum(old.get(w, w) == gold[w] for w in known),
+        sum(machine.heads.get(w, w) == gold[w] for w in known),
+    )
+
+
+@pytest.mark.parametrize("moves", [[], ["left"], ["reduce"], ["left", "reduce"]])
+@settings(max_examples=60)
+@given(heads=projective_trees(max_words=7), seed=SEEDS)
+def test_random_derivations_against_a_slow_twin(
+    moves: list[str], heads: list[int], seed: int
+) -> None:
+    system = TransitionSystem(arc_eager(non_monotonic=moves), LABELS)
+    sentence = random_derivation(system, heads, seed)
+    assert count_fragments(system, [sentence]) == count_slowly(sentence)
+
+
+@settings(max_examples=20)
+@given(n_words=st.integers(1, 12), seed=SEEDS)
+def test_the_plain_system_with_the_same_classifier_ends_where_ours_passes(
+    n_words: int, seed: int
+) -> None:
+    constrained = TransitionSystem(arc_eager(), LABELS)
+    plain = TransitionSystem(arc_eager(tree_constraint=False), LABELS)
+    model, same = random_scoring(constrained, seed), random_scoring(plain, seed)
+    for name in ("lower_W", "lower_b", "special", "tables"):
+        same.set_param(name, model.get_param(name))
+    # UNSHIFT, which the plain system lacks, is the last class.
+    same.set_param("upper_W", model.get_param("upper_W")[:, : plain.n_classes])
+    same.set_param("upper_b", model.get_param("upper_b")[: plain.n_classes])
+    vectors = random_vectors(n_words, 8, seed)
+    heads, _, _ = greedy.parse(plain, same.predict(None), vectors, [n_words])
+    scorer = model.predict(None)
+    (choices,) = greedy.derive(constrained, scorer, vectors, [n_words])
+    end, _ = run(constrained, replay(constrained, scorer, vectors, choices), n_words)
+    assert end.tree() == heads.tolist()
+
+
+def test_the_old_parse_of_a_doc_puts_lifted_arcs_back_and_skips_white_space() -> None:
+    # At the end He and left are both without head; white space stands between them.
+    vocab = spacy.blank("en").vocab
+    doc = Doc(vocab, words=["He", "\n", "left", "now", "."])
+    system, sentence = derived(
+        arc_eager(), ["SHIFT", "SHIFT", "RIGHT-ARC advmod||nsubj", "REDUCE", "RIGHT-ARC punct",
+                      "REDUCE", "UNSHIFT", "LEFT-ARC nsubj"],
+        [1, 1, 1, 1], ["nsubj", "ROOT", "advmod||nsubj", "punct"],
+    )
+    parsed = parse_as_old(system, doc, [ScoredDerivation(0.0, [0, 2, 3, 4], sentence.steps)])
+    assert [token.head.i for token in parsed] == [0, 1, 2, 2, 2]
+    assert [token.dep_ for token in parsed] == ["ROOT", "ROOT", "ROOT", "advmod", "punct"]
+
+
+def test_a_trained_parser_is_counted_as_it_parses(english: Trained) -> None:
+    nlp = english.copy()
+    parser = get_parser(nlp)
+    examples = english.read(nlp)[:20]
+    derivations = parser.derivations([example.predicted for example in examples])
+    found = count_fragments(parser.system, beside_gold(examples, derivations))
+    parsed = [*nlp.pipe(example.predicted for example in examples)]
+    right = [
+        token.head.i == gold.head.i
+        for doc, example in zip(parsed, examples) for token, gold in zip(doc, example.reference)
+    ]
+    assert (found.right_new, found.words) == (sum(right), len(right))
+    assert found.sentences == 20
+    old = [parse_as_old(parser.system, *pair) for pair in zip(parsed, derivations)]
+    right_old = numpy.concatenate([
+        numpy.equal([t.head.i for t in doc], [t.head.i for t in example.reference])
+        for doc, example in zip(old, examples)
+    ])
+    assert found.right_old == right_old.sum()
+    assert isinstance(Example(old[0], examples[0].reference), Example)
+
+
+@pytest.mark.parametrize("parameters", [arc_eager(False), arc_eager(segment=True)])
+def test_other_systems_are_refused(parameters) -> None:
+    system = TransitionSystem(parameters, LABELS)
+    with pytest.raises(ValueError, match="tree_constraint=true and segment=false"):
+        count_fragments(system, [])
