@@ -6,19 +6,13 @@ from pathlib import Path
 import pytest
 
 from spacy_arceager.machine.system import Configuration, TransitionSystem
-from spacy_arceager.oracles.oracle import Oracle
 from spacy_arceager.oracles.registry import (
     NAMES,
-    ROWS,
-    exact_oracles,
-    find_row,
     options_of,
-    oracles_for,
     table_of_options,
     table_of_oracles,
 )
 from spacy_arceager.systems import arc_eager
-from spacy_arceager.systems.catalogue import CATALOGUE
 from tests.brute_force import projective_trees
 
 DOCS = (Path(__file__).parents[2] / "docs" / "oracles.md").read_text(encoding="utf8")
@@ -45,17 +39,6 @@ def test_options_have_their_defaults_in_the_config(name):
     assert dict(oracle.options) == {key: o.default for key, o in options_of(name).items()}
     with pytest.raises(ValueError, match=f"The {name} oracle has no option 'perfect'"):
         make(perfect=True)
-
-
-@pytest.mark.parametrize("name", CATALOGUE)
-def test_at_most_one_row_of_a_name_is_best(name):
-    # Rows of one name are for different systems, but for the order in which they are tried.
-    parameters = CATALOGUE[name].parameters()
-    for oracle in oracles_for(parameters):
-        row = find_row(oracle, parameters)
-        assert row is next(r for r in ROWS if r.name == oracle and r.suits(parameters))
-        assert Oracle(oracle).suits(parameters)
-    assert set(exact_oracles(parameters)) <= set(oracles_for(parameters))
 
 
 def outcomes(configuration: Configuration) -> set[tuple[int, ...]]:

@@ -1,12 +1,38 @@
 """What an oracle says of itself decides which systems it gets."""
 
+from collections import Counter
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from random import Random
+
 import pytest
 
-from spacy_arceager.oracles.registry import ROWS
+from spacy_arceager.oracles import cost_functions
+from spacy_arceager.oracles.configured import default_oracle
+from spacy_arceager.oracles.oracle import Oracle
+from spacy_arceager.oracles.registry import (
+    ROWS,
+    advised_oracle,
+    exact_oracles,
+    find_row,
+    oracles_for,
+)
 from spacy_arceager.oracles.rows import WITH_SWAP, Row
-from spacy_arceager.systems import SystemParameters, Transition, arc_standard
+from spacy_arceager.systems import (
+    SystemParameters,
+    Transition,
+    arc_eager,
+    arc_hybrid,
+    arc_standard,
+    attardi,
+    dag,
+    easy_first,
+)
 from spacy_arceager.systems.catalogue import CATALOGUE
 from spacy_arceager.systems.control_parameters import SWAP
+from tests.fuzz.systems import named_systems, random_system
+from tests.systems_table import SYSTEMS
 
 
 class WithHop(SystemParameters):
@@ -31,3 +57,61 @@ def test_swap_is_known_where_a_row_says_so() -> None:
     assert {row.lacks(arc_standard(swap=True)) for row in ROWS if row not in suited} >= {
         f"no {SWAP}"
     }
+
+
+def many_systems() -> set[SystemParameters]:
+    """The named ones, those of the tests' table, and random ones."""
+    rng = Random(0)
+    drawn = [random_system(rng) for _ in range(300)]
+    return {*named_systems().values(), *(row.parameters for row in SYSTEMS), *drawn}
+
+
+def test_every_file_has_a_row() -> None:
+    sources = Path(cost_functions.__file__).parent.glob("*.pyx")
+    names = [f"{cost_functions.__name__}.{path.stem}" for path in sources]
+    own = [[row for row in vars(import_module(name)).values() if isinstance(row, Row)]
+           for name in names]
+    assert all(own) and {row for rows in own for row in rows} == set(ROWS)
+    assert len(set(ROWS)) == len(ROWS)
+
+
+def test_no_system_suits_two_rows_of_one_name_and_for_none_are_two_advised() -> None:
+    for parameters in many_systems():
+        suited = [row for row in ROWS if row.suits(parameters)]
+        names = Counter(row.name for row in suited)
+        assert set(names.values()) <= {1}, parameters
+        assert sum(row.is_advised(parameters) for row in suited) <= 1, parameters
+        assert set(oracles_for(parameters)) == set(names)
+        assert set(exact_oracles(parameters)) <= set(names)
+        for row in suited:
+            assert find_row(row.name, parameters) is row
+            assert Oracle(row.name).suits(parameters)
+
+
+def test_every_system_has_an_oracle() -> None:
+    for parameters in many_systems():
+        default_oracle(parameters).check(parameters)
+        assert advised_oracle(parameters) in oracles_for(parameters)
+
+
+@pytest.mark.parametrize(
+    "parameters, expected",
+    [
+        (arc_eager(), "exact"),
+        (arc_eager(tree_constraint=False), "exact"),
+        (arc_eager(distance=2), "reachability"),
+        (arc_standard(), "exact"),
+        (arc_standard(swap=True), "static"),
+        (arc_hybrid(), "exact"),
+        (arc_hybrid(swap=True), "static_dynamic"),
+        (attardi(), "static"),
+        (easy_first(), "exact"),
+        (easy_first(4), "static"),
+        (dag(), "dynamic"),
+        # A graph without a LEFT: no dynamic oracle is made for it.
+        (replace(dag(), left=()), "static"),
+    ],
+    ids=str,
+)
+def test_which_oracle_is_advised(parameters: SystemParameters, expected: str) -> None:
+    assert advised_oracle(parameters) == expected

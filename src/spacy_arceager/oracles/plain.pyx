@@ -5,9 +5,9 @@ Repairs and UNSHIFT are so learnt for when they are needed, not relied upon.
 
 from ..machine.configuration cimport NONE, TOP
 from ..machine.transitions cimport MAX_TRANSITIONS, SystemC
-from .arc_eager cimport arc_eager_costs
+from .cost_functions.arc_eager cimport arc_eager_costs
+from .cost_functions.reachability cimport reachability_costs
 from .costs cimport ILLEGAL, CostFunction, QuestionC, ask, cost_function, wrapped
-from .reachability cimport reachability_costs
 
 
 cdef void prefer_plain(const QuestionC* q, cost_function plain, int* costs) noexcept nogil:

@@ -2,39 +2,22 @@
 
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
 
 from ..systems.parameters import SystemParameters
-from . import (
-    arc_eager,
-    arc_standard,
-    graph,
-    lookahead,
-    reachability,
-    static,
-    swap,
-    swap_search,
-    tree_constraint,
-)
+from . import cost_functions
 from .rows import Option, Row
 
-# Those of one name from the best one on; of all that are advised, the last one is taken.
-ROWS: tuple[Row, ...] = (
-    static.STATIC,
-    graph.STATIC,
-    swap.STATIC_DYNAMIC,
-    arc_eager.DYNAMIC,
-    reachability.DYNAMIC,
-    lookahead.DYNAMIC,
-    swap.DYNAMIC,
-    graph.DYNAMIC,
-    reachability.REACHABILITY,
-    lookahead.LOOKAHEAD,
-    arc_eager.EXACT,
-    tree_constraint.EXACT,
-    arc_standard.EXACT,
-    reachability.EXACT,
-    swap_search.EXACT,
-)
+
+def find_rows() -> Iterator[Row]:
+    """The rows of all modules in `cost_functions/`."""
+    for found in iter_modules(cost_functions.__path__):
+        module = import_module(f"{cost_functions.__name__}.{found.name}")
+        yield from (value for value in vars(module).values() if isinstance(value, Row))
+
+
+ROWS = tuple(sorted(find_rows(), key=lambda row: row.name))
 NAMES = tuple(dict.fromkeys(row.name for row in ROWS))
 
 
@@ -85,15 +68,12 @@ def exact_oracles(parameters: SystemParameters) -> tuple[str, ...]:
 
 
 def advised_oracle(parameters: SystemParameters) -> str:
-    """What trains a system whose oracle nobody has named: the last in ROWS that is advised.
+    """What trains a system whose oracle nobody has named: the one that is advised, else static.
 
-    An exact one where it is fast, or nearly exact; else the static one: the other dynamic
-    ones are better for some systems and misleading for others, and where a SWAP costs nothing
-    nearly everywhere, derivations with many are as good as those with few.
+    Other dynamic oracles are better for some systems and misleading for others.
     """
-    return [
-        row.name for row in ROWS if row.suits(parameters) and row.is_advised(parameters)
-    ][-1]
+    advised = (row.name for row in ROWS if row.suits(parameters) and row.is_advised(parameters))
+    return next(advised, "static")
 
 
 def table_of_oracles() -> Iterator[str]:

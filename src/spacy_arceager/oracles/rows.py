@@ -82,7 +82,9 @@ PREFER_PLAIN = Option(
 
 @dataclass(frozen=True)
 class Row:
-    """One way to find costs. Several rows of one name are for different systems.
+    """One way to find costs.
+
+    No system suits two rows of one name, and for none are two advised.
 
     Attributes:
         name: as in a config, arceager.NAME_oracle.v1.
@@ -92,7 +94,8 @@ class Row:
         options: what can be set.
         findings: pairs of systems and what exhaustive search says about them, for the docs.
         is_exact: every cost is true, for each gold tree that is projective (with SWAP: for each).
-        is_advised: it may be what trains a system whose oracle nobody has named.
+        is_advised: it trains a system whose oracle nobody has named; where no oracle is advised,
+            the static one does. An exact one should be where it is fast, or a nearly exact one.
         follow_only: costs mean something on the oracle's own derivation only.
         is_relative: only differences of costs mean something.
         takes_any_transitions: it is made for multisets of transitions too.

@@ -20,7 +20,7 @@ head is in the way of all below it on the stack; it can be bought out by a wrong
 words still in the buffer will be in the way of is not seen. Both are approximations.
 """
 
-from ..machine.configuration cimport (
+from ...machine.configuration cimport (
     NONE,
     TOP,
     ConfigurationC,
@@ -29,7 +29,7 @@ from ..machine.configuration cimport (
     is_below_in_graph,
     operative,
 )
-from ..machine.transitions cimport (
+from ...machine.transitions cimport (
     REDUCE,
     SHIFT,
     SystemC,
@@ -38,12 +38,12 @@ from ..machine.transitions cimport (
     arc_head,
     is_arc,
 )
-from .costs cimport ILLEGAL, CostFunction, QuestionC, wrapped
-from .gold cimport GoldArcC, GoldC, find_gold_arc
-from .places cimport in_buffer
-from .trial cimport losses_after, subtract_least
+from ..costs cimport ILLEGAL, CostFunction, QuestionC, wrapped
+from ..gold cimport GoldArcC, GoldC, find_gold_arc
+from ..places cimport in_buffer
+from ..trial cimport losses_after, subtract_least
 
-from .rows import Row, everywhere
+from ..rows import Row, everywhere
 
 
 cdef inline bint is_missing(const SystemC* system, const ConfigurationC* c,

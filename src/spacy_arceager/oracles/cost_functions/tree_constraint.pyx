@@ -21,15 +21,15 @@ A value takes time quadratic in m. Where a badly parsed, very long sentence has 
 than MAX_SEGMENTS segments, the costs are those of the dynamic oracle.
 """
 
-from ..machine.configuration cimport END, NONE, ConfigurationC, block_size, operative
-from ..machine.transitions cimport SystemC, is_terminal
+from ...machine.configuration cimport END, NONE, ConfigurationC, block_size, operative
+from ...machine.transitions cimport SystemC, is_terminal
+from ..costs cimport CostFunction, QuestionC, wrapped
+from ..gold cimport ROOT_HEAD, GoldC
+from ..places cimport in_buffer
+from ..trial cimport losses_after, subtract_least
 from .arc_eager cimport arc_eager_costs
-from .costs cimport CostFunction, QuestionC, wrapped
-from .gold cimport ROOT_HEAD, GoldC
-from .places cimport in_buffer
-from .trial cimport losses_after, subtract_least
 
-from .rows import PREFER_PLAIN, Row, everywhere
+from ..rows import PREFER_PLAIN, Row, everywhere
 
 cdef enum:
     MAX_SEGMENTS = 100

@@ -8,7 +8,7 @@ Exact for the systems without tree constraint; with it, an approximation.
 Names: s0 is the top of the stack, s1 the word below it, b the front of the buffer.
 """
 
-from ..machine.configuration cimport (
+from ...machine.configuration cimport (
     NONE,
     ROOT_LEFT,
     ConfigurationC,
@@ -16,12 +16,12 @@ from ..machine.configuration cimport (
     is_root_node,
     operative,
 )
-from ..machine.transitions cimport ATTACH, LEFT, REDUCE, RIGHT, SHIFT, SystemC, TransitionC
-from .costs cimport ILLEGAL, CostFunction, QuestionC, wrapped
-from .gold cimport ROOT_HEAD, GoldC
-from .places cimport in_buffer, on_stack
+from ...machine.transitions cimport ATTACH, LEFT, REDUCE, RIGHT, SHIFT, SystemC, TransitionC
+from ..costs cimport ILLEGAL, CostFunction, QuestionC, wrapped
+from ..gold cimport ROOT_HEAD, GoldC
+from ..places cimport in_buffer, on_stack
 
-from .rows import PREFER_PLAIN, Row, everywhere
+from ..rows import PREFER_PLAIN, Row, everywhere
 
 
 cdef int dependents_in_buffer(const ConfigurationC* c, const GoldC* gold,

@@ -18,7 +18,7 @@ A value takes time (s + m) * s * m. A configuration of more than MAX_ITEMS items
 costs of the reachability oracle.
 """
 
-from ..machine.configuration cimport (
+from ...machine.configuration cimport (
     NONE,
     OPERATIVE,
     ConfigurationC,
@@ -26,7 +26,7 @@ from ..machine.configuration cimport (
     is_root_node,
     unprocessed,
 )
-from ..machine.transitions cimport (
+from ...machine.transitions cimport (
     MAX_TRANSITIONS,
     SystemC,
     TransitionC,
@@ -34,13 +34,13 @@ from ..machine.transitions cimport (
     arc_head,
     is_arc,
 )
-from .costs cimport ILLEGAL, CostFunction, QuestionC, wrapped
-from .gold cimport GoldC
-from .places cimport is_root_head
+from ..costs cimport ILLEGAL, CostFunction, QuestionC, wrapped
+from ..gold cimport GoldC
+from ..places cimport is_root_head
 from .reachability cimport reachability_costs
 
+from ..rows import Row, everywhere
 from .reachability import reduces_at_once
-from .rows import Row, everywhere
 
 cdef enum:
     MAX_ITEMS = 64

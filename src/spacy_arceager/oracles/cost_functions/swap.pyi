@@ -1,7 +1,7 @@
 """Dynamic oracles for arc-hybrid with SWAP: sums over arcs."""
 
-from ..systems.parameters import SystemParameters
-from .rows import Option, Row
+from ...systems.parameters import SystemParameters
+from ..rows import Option, Row
 
 PROJECTIVE_TIES: Option
 STATIC_DYNAMIC: Row

@@ -15,7 +15,7 @@ With several anchors every gold arc of (1) is canonical, whichever comes first. 
 fails exactly where the system cannot derive the gold tree.
 """
 
-from ..machine.configuration cimport (
+from ...machine.configuration cimport (
     NONE,
     OPERATIVE,
     UNPROCESSED,
@@ -25,7 +25,7 @@ from ..machine.configuration cimport (
     operative_from,
     unprocessed,
 )
-from ..machine.transitions cimport (
+from ...machine.transitions cimport (
     REDUCE,
     SHIFT,
     SWAP,
@@ -39,10 +39,10 @@ from ..machine.transitions cimport (
     n_anchors,
     next_anchor,
 )
-from .costs cimport ILLEGAL, QuestionC, wrapped
-from .gold cimport GoldC
+from ..costs cimport ILLEGAL, QuestionC, wrapped
+from ..gold cimport GoldC
 
-from .rows import WITH_SWAP, Option, Row, everywhere
+from ..rows import WITH_SWAP, Option, Row
 
 
 cdef bint is_complete(const ConfigurationC* c, const GoldC* gold, int word) noexcept nogil:
@@ -231,7 +231,6 @@ STATIC = Row(
             "with SWAP", tuple(BY_SWAP_ORDER),
         ),
     ),
-    is_advised=everywhere,
     follow_only=True,
     takes_any_transitions=True,
     moves=WITH_SWAP,

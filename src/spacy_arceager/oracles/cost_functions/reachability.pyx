@@ -13,7 +13,7 @@ that costs one all the same.
 Not for SWAP, graphs and non-monotonic transitions.
 """
 
-from ..machine.configuration cimport (
+from ...machine.configuration cimport (
     NONE,
     OPERATIVE,
     ConfigurationC,
@@ -23,7 +23,7 @@ from ..machine.configuration cimport (
     operative_from,
     unprocessed,
 )
-from ..machine.transitions cimport (
+from ...machine.transitions cimport (
     LEFT,
     REDUCE,
     RIGHT,
@@ -38,11 +38,11 @@ from ..machine.transitions cimport (
     n_anchors,
     next_anchor,
 )
-from .costs cimport ILLEGAL, CostFunction, QuestionC, wrapped
-from .gold cimport GoldC
-from .places cimport is_below, is_root_head
+from ..costs cimport ILLEGAL, CostFunction, QuestionC, wrapped
+from ..gold cimport GoldC
+from ..places cimport is_below, is_root_head
 
-from .rows import PREFER_PLAIN, Row, everywhere
+from ..rows import PREFER_PLAIN, Row, everywhere, nowhere
 
 
 # How a system joins words. The front of the buffer is O[1] in front systems; NONE
@@ -403,7 +403,8 @@ REACHABILITY = Row(
     ),
     options=(PREFER_PLAIN,),
     is_exact=sums_are_exact,
-    is_advised=lambda parameters: parameters.has_arc_eager_arcs,
+    # Arc-eager over other words; arc-eager itself has an exact one.
+    is_advised=lambda parameters: parameters.has_arc_eager_arcs and not parameters.is_arc_eager,
 )
 DYNAMIC, EXACT = (
     Row(
@@ -413,7 +414,7 @@ DYNAMIC, EXACT = (
         costs=lambda options: SUM,
         findings=(("arc-hybrid; easy-first, K = ∞", "projective trees, n ≤ 5, every root"),),
         is_exact=everywhere,
-        is_advised=everywhere,
+        is_advised=everywhere if name == "exact" else nowhere,
     )
     for name in ("dynamic", "exact")
 )

@@ -1,7 +1,7 @@
 """Static oracle: a canonical derivation for every gold tree that the system can derive."""
 
-from ..systems.parameters import SystemParameters
-from .rows import Row
+from ...systems.parameters import SystemParameters
+from ..rows import Row
 
 STATIC: Row
 

@@ -17,7 +17,7 @@ are fixed in advance are lost or not, so only a loss of nothing is tried, with a
 steps.
 """
 
-from ..machine.configuration cimport (
+from ...machine.configuration cimport (
     END,
     NONE,
     REDUCED,
@@ -33,7 +33,7 @@ from ..machine.configuration cimport (
     push_next,
     take_out,
 )
-from ..machine.transitions cimport (
+from ...machine.transitions cimport (
     LEFT,
     MAX_TRANSITIONS,
     SHIFT,
@@ -44,12 +44,12 @@ from ..machine.transitions cimport (
     arc_head,
     is_arc,
 )
-from .costs cimport ILLEGAL, CostFunction, QuestionC, ask, wrapped
-from .gold cimport GoldC
-from .places cimport is_root_head
+from ..costs cimport ILLEGAL, CostFunction, QuestionC, ask, wrapped
+from ..gold cimport GoldC
+from ..places cimport is_root_head
 from .swap cimport find_move, is_asked, prefer_projective_order, swap_costs
 
-from .rows import WITH_SWAP, Row, everywhere
+from ..rows import WITH_SWAP, Row, everywhere
 from .swap import PROJECTIVE_TIES
 
 cdef enum:
@@ -250,5 +250,7 @@ EXACT = Row(
     ),
     options=(PROJECTIVE_TIES,),
     is_exact=everywhere,
+    # Not advised: where a SWAP costs nothing nearly everywhere, derivations with many are as good
+    # as those with few.
     moves=WITH_SWAP,
 )

@@ -1,7 +1,7 @@
 """Exact oracle for arc-standard: a table over stack and buffer."""
 
-from ..systems.parameters import SystemParameters
-from .rows import Row
+from ...systems.parameters import SystemParameters
+from ..rows import Row
 
 EXACT: Row
 

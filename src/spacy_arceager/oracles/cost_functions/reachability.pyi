@@ -1,7 +1,7 @@
 """Dynamic oracle for any control parameters: a sum over arcs."""
 
-from ..systems.parameters import SystemParameters
-from .rows import Row
+from ...systems.parameters import SystemParameters
+from ..rows import Row
 
 REACHABILITY: Row
 DYNAMIC: Row

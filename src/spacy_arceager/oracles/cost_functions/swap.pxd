@@ -1,6 +1,6 @@
-from ..machine.transitions cimport SystemC
-from .costs cimport QuestionC
-from .gold cimport GoldC
+from ...machine.transitions cimport SystemC
+from ..costs cimport QuestionC
+from ..gold cimport GoldC
 
 # Costs of all transitions, SWAP too.
 cdef void swap_costs(const QuestionC* q, int* costs) noexcept nogil

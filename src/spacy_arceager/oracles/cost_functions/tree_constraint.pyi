@@ -1,7 +1,7 @@
 """Exact oracle for arc-eager under the tree constraint, before and after the end."""
 
-from ..systems.parameters import SystemParameters
-from .rows import Row
+from ...systems.parameters import SystemParameters
+from ..rows import Row
 
 EXACT: Row
 

@@ -1,7 +1,7 @@
 """Dynamic oracle for arc-eager systems: a sum over arcs."""
 
-from ..systems.parameters import SystemParameters
-from .rows import Row
+from ...systems.parameters import SystemParameters
+from ..rows import Row
 
 DYNAMIC: Row
 EXACT: Row

@@ -1,7 +1,7 @@
 """Oracles for systems that build graphs (Sagae and Tsujii 2008; Bohnet et al. 2016, 4.5)."""
 
-from ..systems.parameters import SystemParameters
-from .rows import Row
+from ...systems.parameters import SystemParameters
+from ..rows import Row
 
 DYNAMIC: Row
 STATIC: Row

@@ -9,8 +9,8 @@ A transition takes time quadratic in the length of the sentence where there is n
 else linear in it.
 """
 
-from ..machine.configuration cimport NONE, ConfigurationC, block_size, is_root_node
-from ..machine.transitions cimport (
+from ...machine.configuration cimport NONE, ConfigurationC, block_size, is_root_node
+from ...machine.transitions cimport (
     SystemC,
     TransitionC,
     apply_transition,
@@ -19,14 +19,14 @@ from ..machine.transitions cimport (
     is_arc,
     is_terminal,
 )
-from .costs cimport ChoiceC, CostFunction, QuestionC, first_cheapest, wrapped
-from .gold cimport GoldC
-from .places cimport is_root_head
+from ..costs cimport ChoiceC, CostFunction, QuestionC, first_cheapest, wrapped
+from ..gold cimport GoldC
+from ..places cimport is_root_head
+from ..trial cimport losses_after
 from .reachability cimport reachability_costs
-from .trial cimport losses_after
 
+from ..rows import PREFER_PLAIN, Row
 from .reachability import needs_arcs_alone, sums_are_exact
-from .rows import PREFER_PLAIN, Row
 
 
 cdef int rank(const QuestionC* q, const TransitionC* t, int cost) noexcept nogil:
@@ -77,9 +77,10 @@ cdef size_t scratch_size(const SystemC* system, int n_words) noexcept nogil:
 cdef CostFunction AHEAD = wrapped(lookahead_costs, scratch_size)
 
 
-def needs_sums(parameters):
-    if sums_are_exact(parameters):
-        return "a system in which the sum over arcs is not exact"
+def needs_inexact_sums(parameters):
+    # The others have dynamic oracles of their own.
+    if sums_are_exact(parameters) or parameters.is_arc_eager:
+        return "neither arc-eager nor a system in which the sum over arcs is exact"
     return needs_arcs_alone(parameters)
 
 
@@ -105,7 +106,7 @@ LOOKAHEAD = Row(
 DYNAMIC = Row(
     name="dynamic",
     method=METHOD,
-    needs=needs_sums,
+    needs=needs_inexact_sums,
     costs=lambda options: AHEAD,
     findings=(
         ("Attardi, bounded easy-first",

@@ -26,20 +26,20 @@ back; where SHIFT takes the last word of the sentence, in all words on the stack
 Names: s0 is the top of the stack, s1 the word below it, b the front of the buffer.
 """
 
-from ..machine.configuration cimport (
+from ...machine.configuration cimport (
     NONE,
     TOP,
     ConfigurationC,
     is_root_node,
     operative,
 )
-from ..machine.transitions cimport SHIFT, SWAP, SystemC, TransitionC, arc_head, is_arc
-from .costs cimport ILLEGAL, CostFunction, QuestionC, forbidden, wrapped
-from .gold cimport GoldC
-from .places cimport in_buffer, is_root_head, on_stack
+from ...machine.transitions cimport SHIFT, SWAP, SystemC, TransitionC, arc_head, is_arc
+from ..costs cimport ILLEGAL, CostFunction, QuestionC, forbidden, wrapped
+from ..gold cimport GoldC
+from ..places cimport in_buffer, is_root_head, on_stack
 from .static cimport is_growing
 
-from .rows import WITH_SWAP, Option, Row, everywhere
+from ..rows import WITH_SWAP, Option, Row, everywhere
 
 
 # Which words can be lifted. The buffer is b, words that were swapped back, and the words

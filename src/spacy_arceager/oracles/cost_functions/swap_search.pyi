@@ -1,7 +1,7 @@
 """Systems with SWAP: true costs, by a bounded search."""
 
-from ..systems.parameters import SystemParameters
-from .rows import Row
+from ...systems.parameters import SystemParameters
+from ..rows import Row
 
 EXACT: Row
 

@@ -1,0 +1,1 @@
+"""The oracles: each file a cost function and its rows, which `registry.py` finds."""
