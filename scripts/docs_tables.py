@@ -1,7 +1,8 @@
 """The tables of the documentation that the package has the rows of.
 
 As a hook of mkdocs it puts the table of systems into docs/catalogue.md. As a command it writes the
-tables of oracles and their options in docs/oracles.md anew.
+tables of oracles and their options in docs/oracles.md anew, and that of the control parameters in
+docs/settings.md.
 """
 
 import re
@@ -11,8 +12,13 @@ from typing import Any
 
 from spacy_arceager.cli.info import SYSTEM_COLUMNS, describe_systems
 from spacy_arceager.oracles.registry import table_of_options, table_of_oracles
+from spacy_arceager.systems.parameter_table import table_of_parameters
 
-ORACLES = Path(__file__).parents[1] / "docs" / "oracles.md"
+DOCS = Path(__file__).parents[1] / "docs"
+TABLES = {
+    "oracles.md": (table_of_oracles, table_of_options),
+    "settings.md": (table_of_parameters,),
+}
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
@@ -36,7 +42,8 @@ def renew(markdown: str, table: Iterable[str]) -> str:
 
 
 if __name__ == "__main__":
-    page = ORACLES.read_text(encoding="utf8")
-    for table in (table_of_oracles(), table_of_options()):
-        page = renew(page, table)
-    ORACLES.write_text(page, encoding="utf8")
+    for name, tables in TABLES.items():
+        page = (DOCS / name).read_text(encoding="utf8")
+        for table in tables:
+            page = renew(page, table())
+        (DOCS / name).write_text(page, encoding="utf8")

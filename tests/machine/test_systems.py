@@ -3,12 +3,17 @@
 import pytest
 
 from spacy_arceager.machine.system import TransitionSystem
+from spacy_arceager.machine.transitions.dispatch import MOVES
 from spacy_arceager.oracles.oracle import Oracle
 from tests.brute_force import Search, all_trees, is_projective, is_tree, projective_trees
 from tests.systems_table import SYSTEMS
 
 every_system = pytest.mark.parametrize("row", SYSTEMS, ids=lambda row: row.name)
 every_length = pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
+
+
+def test_each_transition_has_a_number_of_its_own():
+    assert sorted(MOVES.values()) == list(range(len(MOVES)))
 
 
 @pytest.mark.slow

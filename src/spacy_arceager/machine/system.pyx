@@ -18,7 +18,6 @@ from .configuration cimport (
 )
 from .transitions cimport (
     MAX_TRANSITIONS,
-    Move,
     TransitionC,
     apply_transition,
     declare,
@@ -121,7 +120,7 @@ cdef class TransitionSystem:
         self.c.n_transitions = len(self.transitions)
         for i, transition in enumerate(self.transitions):
             t = &self.c.transitions[i]
-            t.move = <Move><int>MOVES[transition.move]
+            t.move = MOVES[transition.move]
             t.left = transition.left
             t.right = transition.right
             t.reduces = transition.reduces

@@ -21,7 +21,7 @@ class ArcParameters:
     """How a LEFT or a RIGHT behaves.
 
     Attributes:
-        reduce: B, the dependent leaves the operative tokens at once.
+        reduce: B, the dependent leaves O at once.
         shift: S, a SHIFT follows, if there is something to shift.
         periphery: P, where among the active tokens arcs are made: with the token at the "right"
             end, with that at the "left" end (position K), or between "any" two. In Bohnet et al.
@@ -96,20 +96,24 @@ class ControlParameters:
 
     Attributes:
         name: how the system is called in messages.
-        capacity: K, how many operative tokens are active; None for all of them.
-        distance: D, how far apart in O the two words of an arc may be.
+        capacity: K, how many tokens at the right end of O are active; null (None) for all of them.
+        distance: D, how far apart in O the two words of an arc may be; above 1 also for trees with
+            crossing arcs.
         front: O[1] is the front of the buffer, O[2] the top of the stack.
-        left: how LEFT behaves; of a multiset of transitions each LEFT, in a tuple, which is empty
-            where there is none.
-        right: how RIGHT behaves; of a multiset each RIGHT.
-        shift: SHIFT can be chosen wherever there is a next word; False: only where O holds fewer
-            tokens than `fill`, so that all other words are pushed by RIGHT.
-        reduce: there is a REDUCE of an active token that has a head.
-        reduce_periphery: P of REDUCE: "left", "right" or "any".
+        left: how LEFT behaves; where there are several that differ in B, S or P, a list of them,
+            which is empty where there is none. Only the static oracle is made for lists.
+        right: how RIGHT behaves, likewise.
+        shift: SHIFT can be chosen wherever there is a next word; false: only where O holds fewer
+            tokens than fill, so that all other words are pushed by RIGHT.
+        reduce: there is a REDUCE of an active token that has a head; needed where dependents stay
+            in O.
+        reduce_periphery: P of REDUCE: of the "left" end of the active tokens, of O[1] ("right") or
+            of "any"; the front of the buffer is never reduced.
         reduce_headless: REDUCE may take out a word without a head (for graphs).
-        tree_constraint: UNSHIFT, and no SHIFT once the end of the input has been seen.
-        non_monotonic: any of "left" (LEFT may replace a head) and "reduce" (REDUCE of a
-            headless word attaches it to the word below it).
+        tree_constraint: UNSHIFT, and no SHIFT once the end of the input has been seen, for one tree
+            a sentence (arc-eager).
+        non_monotonic: any of "left" (LEFT may replace a head) and "reduce" (REDUCE of a headless
+            word attaches it to the word below it), for arc-eager.
         labelled_reduce: that REDUCE is a transition of its own, ATTACH, with labels; otherwise
             the word gets the label remembered when it was shifted.
         swap: there is a SWAP of O[1] and O[2].
@@ -118,7 +122,7 @@ class ControlParameters:
         acyclic: arcs of a graph make no cycle.
         root: "none" (the last word left is the root), "right" or "left" (an artificial root
             behind the last or before the first word).
-        fill: how many tokens O must hold before anything but SHIFT is legal; None for K.
+        fill: how many tokens O must hold before anything but SHIFT is legal; null (None) for K.
     """
 
     name: str

@@ -2,7 +2,9 @@
 what other modules need of them."""
 
 from .declarations cimport *
-from .break_ cimport can_break
+from .arc cimport LEFT, RIGHT, arc_dependent, arc_head
+from .attach cimport ATTACH
+from .break_ cimport BREAK, can_break
 from .dispatch cimport (
     apply_transition,
     declare,
@@ -13,3 +15,7 @@ from .dispatch cimport (
     n_anchors,
     next_anchor,
 )
+from .reduce cimport REDUCE
+from .shift cimport SHIFT
+from .swap cimport SWAP
+from .unshift cimport UNSHIFT

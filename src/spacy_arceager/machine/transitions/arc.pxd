@@ -15,12 +15,28 @@ from ..configuration cimport (
     is_below_in_graph,
     is_root_node,
     n_remaining,
+    operative_from,
     push_next,
     remove_arc,
     take_out,
 )
-from .declarations cimport LEFT, SystemC, TransitionC, arc_dependent, arc_head, must_break
+from .declarations cimport SystemC, TransitionC, must_break
 from .shift cimport can_shift
+
+cdef enum:
+    LEFT = 1     # arc from the right word to the left word
+    RIGHT = 2    # arc from the left word to the right word
+
+
+# The two words of an arc transition. NONE where O is too short.
+cdef inline int arc_head(const ConfigurationC* c, const TransitionC* t,
+                         int anchor) noexcept nogil:
+    return operative_from(c, anchor, t.right if t.move == LEFT else t.left)
+
+
+cdef inline int arc_dependent(const ConfigurationC* c, const TransitionC* t,
+                              int anchor) noexcept nogil:
+    return operative_from(c, anchor, t.left if t.move == LEFT else t.right)
 
 
 cdef inline void declare_arc(TransitionC* t) noexcept nogil:

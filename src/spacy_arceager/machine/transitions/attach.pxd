@@ -2,7 +2,11 @@
 al. 2013, footnote 2): an arc from the word below it, after which it is taken out."""
 
 from ..configuration cimport NONE, ConfigurationC, add_arc, take_out
-from .declarations cimport TransitionC, arc_dependent, arc_head
+from .arc cimport arc_dependent, arc_head
+from .declarations cimport TransitionC
+
+cdef enum:
+    ATTACH = 4
 
 
 cdef inline void declare_attach(TransitionC* t) noexcept nogil:

@@ -13,6 +13,9 @@ from ..configuration cimport (
 )
 from .declarations cimport SystemC, TransitionC, next_word
 
+cdef enum:
+    BREAK = 7
+
 
 cdef inline void declare_break(TransitionC* t) noexcept nogil:
     t.makes_arc = t.waits = False

@@ -5,28 +5,13 @@ made between any two active tokens have an anchor at each of them; a transition 
 not anchored belongs to the right end of O, position 1.
 """
 
-from ..configuration cimport (
-    ConfigurationC,
-    ShapeC,
-    operative_from,
-    unprocessed,
-)
-
-cdef enum Move:
-    SHIFT = 0      # the front of U (or END) becomes O[1]
-    LEFT = 1       # arc from the right word to the left word
-    RIGHT = 2      # arc from the left word to the right word
-    REDUCE = 3     # take a word out of O
-    ATTACH = 4     # a headless word becomes the dependent of the word below it, and is taken out
-    UNSHIFT = 5    # take END out: the headless word below it is the front again
-    SWAP = 6       # O[2] goes back to the front of U
-    BREAK = 7      # the sentence ends in front of the buffer
+from ..configuration cimport ConfigurationC, ShapeC, unprocessed
 
 cdef enum:
     MAX_TRANSITIONS = 32
 
 cdef struct TransitionC:
-    Move move
+    int move             # the number that its file gives it
     int left             # position in O (1 = right end) of the arc's left word, or of the
     int right            # reduced word; position of the arc's right word
     bint reduces         # B: the dependent is taken out at once
@@ -65,15 +50,6 @@ cdef struct SystemC:
 
 cdef inline bint is_arc(const TransitionC* t) noexcept nogil:
     return t.makes_arc
-
-# The two words of an arc transition. NONE where O is too short.
-cdef inline int arc_head(const ConfigurationC* c, const TransitionC* t,
-                         int anchor) noexcept nogil:
-    return operative_from(c, anchor, t.right if t.move == LEFT else t.left)
-
-cdef inline int arc_dependent(const ConfigurationC* c, const TransitionC* t,
-                              int anchor) noexcept nogil:
-    return operative_from(c, anchor, t.left if t.move == LEFT else t.right)
 
 # The first word behind the stack.
 cdef inline int next_word(const SystemC* system, const ConfigurationC* c) noexcept nogil:

@@ -1,26 +1,16 @@
 """All transitions of a system; see dispatch.pxd. A new move has a line in each table here."""
 
 from ..configuration cimport TOP, is_root_node, n_remaining, start_sentence
-from .arc cimport can_make_arc, declare_arc, make_arc
-from .attach cimport attach, can_attach, declare_attach
-from .break_ cimport break_sentence, can_break, declare_break
-from .declarations cimport (
-    ATTACH,
-    BREAK,
-    LEFT,
-    REDUCE,
-    RIGHT,
-    SHIFT,
-    SWAP,
-    UNSHIFT,
-    holds_fill,
-)
-from .reduce cimport can_reduce, declare_reduce, reduce
-from .shift cimport can_shift, declare_shift, shift
-from .swap cimport can_swap, declare_swap, swap
-from .unshift cimport can_unshift, declare_unshift, unshift
+from .arc cimport LEFT, RIGHT, can_make_arc, declare_arc, make_arc
+from .attach cimport ATTACH, attach, can_attach, declare_attach
+from .break_ cimport BREAK, break_sentence, can_break, declare_break
+from .declarations cimport holds_fill
+from .reduce cimport REDUCE, can_reduce, declare_reduce, reduce
+from .shift cimport SHIFT, can_shift, declare_shift, shift
+from .swap cimport SWAP, can_swap, declare_swap, swap
+from .unshift cimport UNSHIFT, can_unshift, declare_unshift, unshift
 
-# By the names that control parameters have for them.
+# Numbers, each in the file of its transition, by the names that control parameters have for them.
 MOVES = {
     "SHIFT": SHIFT,
     "LEFT": LEFT,

@@ -14,6 +14,9 @@ from ..configuration cimport (
 )
 from .declarations cimport SystemC, TransitionC
 
+cdef enum:
+    REDUCE = 3
+
 
 cdef inline void declare_reduce(TransitionC* t) noexcept nogil:
     t.makes_arc = t.ends_sentence = False

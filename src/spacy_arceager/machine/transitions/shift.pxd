@@ -7,6 +7,9 @@ the system has no free SHIFT, it is legal only while O is not filled.
 from ..configuration cimport ConfigurationC, is_root_node, operative, push_next, unprocessed
 from .declarations cimport SystemC, TransitionC, holds_fill, must_break
 
+cdef enum:
+    SHIFT = 0
+
 
 cdef inline void declare_shift(TransitionC* t) noexcept nogil:
     t.makes_arc = t.ends_sentence = t.waits = False

@@ -6,6 +6,9 @@ Only words that are still in their original order, so that no two are swapped tw
 from ..configuration cimport ConfigurationC, is_root_node, operative, push_back
 from .declarations cimport SystemC, TransitionC, must_break
 
+cdef enum:
+    SWAP = 6
+
 
 cdef inline void declare_swap(TransitionC* t) noexcept nogil:
     t.makes_arc = t.ends_sentence = False

@@ -4,6 +4,9 @@
 from ..configuration cimport NONE, ConfigurationC
 from .declarations cimport TransitionC
 
+cdef enum:
+    UNSHIFT = 5
+
 
 cdef inline void declare_unshift(TransitionC* t) noexcept nogil:
     t.makes_arc = t.ends_sentence = False

@@ -1,0 +1,18 @@
+"""docs/settings.md says of the control parameters what their docstrings say."""
+
+from pathlib import Path
+
+from spacy_arceager.systems.parameter_table import table_of_parameters
+
+DOCS = Path(__file__).parents[2] / "docs" / "settings.md"
+
+
+def test_the_table_is_that_of_the_docstrings() -> None:
+    lines = list(table_of_parameters())
+    assert "\n".join(["", *lines, ""]) in DOCS.read_text(encoding="utf8")
+    assert (
+        "| `tree_constraint` | `false` | UNSHIFT, and no SHIFT once the end of the input has been "
+        "seen, for one tree a sentence (arc-eager). |"
+    ) in lines
+    assert "| `left.reduce`, `right.reduce` | `true` | B, the dependent leaves O at once. |" in lines
+    assert any(line.startswith("| `capacity` | required | K, ") for line in lines)
