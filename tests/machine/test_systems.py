@@ -3,7 +3,7 @@
 import pytest
 
 from spacy_arceager.machine.system import TransitionSystem
-from spacy_arceager.machine.transitions.dispatch import MOVES
+from spacy_arceager.machine.transitions import dispatch
 from spacy_arceager.oracles.oracle import Oracle
 from tests.brute_force import Search, all_trees, is_projective, is_tree, projective_trees
 from tests.systems_table import SYSTEMS
@@ -13,7 +13,7 @@ every_length = pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
 
 
 def test_each_transition_has_a_number_of_its_own():
-    assert sorted(MOVES.values()) == list(range(len(MOVES)))
+    assert sorted(dispatch.MOVES.values()) == list(range(len(dispatch.MOVES)))
 
 
 @pytest.mark.slow

@@ -14,5 +14,5 @@ def test_the_table_is_that_of_the_docstrings() -> None:
         "| `tree_constraint` | `false` | UNSHIFT, and no SHIFT once the end of the input has been "
         "seen, for one tree a sentence (arc-eager). |"
     ) in lines
-    assert "| `left.reduce`, `right.reduce` | `true` | B, the dependent leaves O at once. |" in lines
+    assert any(line.startswith("| `left.reduce`, `right.reduce` | `true` | B, ") for line in lines)
     assert any(line.startswith("| `capacity` | required | K, ") for line in lines)
