@@ -1,6 +1,7 @@
 """Texts to what is written of them, in one process or several."""
 
 import os
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -63,10 +64,20 @@ def count_processes(n_process: int) -> int:
     """The number of processes, where -1 is one for each core that this process may use.
 
     Raises:
-        ValueError: For 0, other numbers below, and more than PROCESSES_A_CORE for each core.
+        ValueError: For 0, other numbers below, more than PROCESSES_A_CORE for each core, and more
+            than one on Windows, where a process cannot hand its connection to another.
     """
-    cores = len(os.sched_getaffinity(0))
-    most = PROCESSES_A_CORE * cores
+    can_share = sys.platform != "win32"
+    cores = count_cores() if can_share else 1
+    most = PROCESSES_A_CORE * cores if can_share else 1
     if n_process != -1 and not 1 <= n_process <= most:
-        raise ValueError(f"n_process={n_process}; use 1 to {most}, or -1 for one a core")
+        choice = f"1 to {most}, or -1 for one a core" if can_share else "1 on Windows"
+        raise ValueError(f"n_process={n_process}; use {choice}")
     return cores if n_process == -1 else n_process
+
+
+def count_cores() -> int:
+    """Cores that this process may use; where the system does not tell, those of the machine."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

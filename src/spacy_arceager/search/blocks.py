@@ -29,8 +29,9 @@ def helpers(threads: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(threads, "arceager")
 
 
-# A forked process has none of the threads.
-os.register_at_fork(after_in_child=helpers.cache_clear)
+# A forked process has none of the threads. Windows does not fork.
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=helpers.cache_clear)
 
 
 class Block(NamedTuple):

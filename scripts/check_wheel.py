@@ -1,0 +1,76 @@
+"""Look into wheels: is all of the package there, and does their code run on every processor?
+
+python scripts/check_wheel.py WHEEL [WHEEL ...]
+
+Linux wheels for x86-64 must have no instruction of newer processors but in the versions of a
+function that are chosen when it is loaded (needs objdump of binutils). Prints a line each; fails if
+one is not as it should be.
+"""
+
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from zipfile import ZipFile
+
+SOURCES = Path(__file__).parent.parent / "src"
+FUNCTION = re.compile(r"^[0-9a-f]+ <(.+)>:$")
+# AVX and what came after it: their names begin with v, which few older ones do (verr, verw).
+NEWER = re.compile(r"^\s*[0-9a-f]+:\s+v(?!err|erw)\w+\s")
+CHOSEN_AT_RUN_TIME = re.compile(r"\.arch_x86_64_v[34]$")
+
+
+def files_of_package() -> set[str]:
+    """What git knows under src, and a compiled module for each .pyx file, without its ending."""
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=SOURCES, capture_output=True, text=True, check=True
+    ).stdout.split()
+    return {*listed, *(name.removesuffix(".pyx") for name in listed if name.endswith(".pyx"))}
+
+
+def files_of_wheel(wheel: Path) -> set[str]:
+    with ZipFile(wheel) as archive:
+        names = [name for name in archive.namelist() if ".dist-info/" not in name]
+    return {name.split(".")[0] if name.endswith((".so", ".pyd")) else name for name in names}
+
+
+def find_newer_code(wheel: Path) -> Iterator[str]:
+    """Functions with instructions that not every x86-64 processor has."""
+    with tempfile.TemporaryDirectory() as folder, ZipFile(wheel) as archive:
+        for name in archive.namelist():
+            if name.endswith(".so"):
+                yield from (f"{name}: {found}" for found in newer_functions(
+                    Path(archive.extract(name, folder))
+                ))
+
+
+def newer_functions(library: Path) -> set[str]:
+    listing = subprocess.run(
+        ["objdump", "--disassemble", "--no-show-raw-insn", str(library)],
+        capture_output=True, text=True, check=True,
+    ).stdout
+    found, function = set(), ""
+    for line in listing.splitlines():
+        if match := FUNCTION.match(line):
+            function = match[1]
+        elif not CHOSEN_AT_RUN_TIME.search(function) and NEWER.match(line):
+            found.add(function)
+    return found
+
+
+def problems(wheel: Path) -> list[str]:
+    expected, found = files_of_package(), files_of_wheel(wheel)
+    wrong = [f"not in it: {name}" for name in sorted(expected - found)]
+    wrong += [f"not of the package: {name}" for name in sorted(found - expected)]
+    if re.search(r"linux\w*_x86_64\.whl$", wheel.name):
+        wrong += [f"code for newer processors: {name}" for name in sorted(find_newer_code(wheel))]
+    return wrong
+
+
+if __name__ == "__main__":
+    checked = {wheel: problems(wheel) for wheel in map(Path, sys.argv[1:])}
+    for wheel, wrong in checked.items():
+        print(wheel.name, f"{wheel.stat().st_size / 1e6:.1f} MB:", "\n  ".join(wrong) or "good")
+    sys.exit(not checked or any(checked.values()))
