@@ -138,6 +138,35 @@ def test_white_space_has_none_and_a_second_parse_forgets(english: Trained) -> No
     assert nlp(Doc(nlp.vocab, words=[]))[:]._.arceager_confidence is None
 
 
+def test_they_stay_with_their_tokens(english: Trained) -> None:
+    nlp = english.copy()
+    get_parser(nlp).confidence = True
+    words = ["The", "letters", "arrived", ".", "She", "wrote", "them", "."]
+    starts = [word in ("The", "She") for word in words]
+    doc = nlp(Doc(nlp.vocab, words=words, sent_starts=starts))
+    told = [(t._.arceager_confidence, t._.arceager_label_confidence) for t in doc]
+
+    def now(other: Doc) -> list[tuple[float, float]]:
+        return [(t._.arceager_confidence, t._.arceager_label_confidence) for t in other]
+
+    first, second = doc.sents
+    assert now(second.as_doc(copy_user_data=True)) == told[4:]
+    assert now(Doc.from_docs([second.as_doc(copy_user_data=True), doc])) == [*told[4:], *told]
+    saved = doc.to_json(underscore=["arceager_confidence", "arceager_label_confidence"])
+    assert now(Doc(nlp.vocab).from_json(saved)) == told
+    mean = first._.arceager_confidence
+    with doc.retokenize() as retokenizer:
+        retokenizer.split(doc[5], ["wro", "te"], heads=[(doc[5], 1), doc[5]])
+    assert now(doc) == [*told[:6], (None, None), *told[6:]]
+    with doc.retokenize() as retokenizer:
+        retokenizer.merge(doc[5:7])
+        retokenizer.merge(doc[0:2])
+    assert now(doc) == [told[0], *told[2:]]
+    assert mean == pytest.approx(
+        numpy.exp(numpy.mean([numpy.log(head * label) for head, label in told[:4]]))
+    )
+
+
 def test_misc_has_them(english: Trained) -> None:
     nlp = english.copy()
     get_parser(nlp).confidence = True

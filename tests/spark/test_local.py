@@ -16,7 +16,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.functions import col
 
 from spacy_arceager.cli import app
-from spacy_arceager.corpus.confidence import HEADS, LABELS
+from spacy_arceager.corpus.confidence import HEAD, LABEL, values_of
 from spacy_arceager.corpus.conllu import doc_to_conllu
 from spacy_arceager.pipe.derived import find_parser
 from spacy_arceager.spark import TableExistsError, parse, write_table
@@ -78,8 +78,9 @@ def test_confidences_are_those_of_the_pipeline(table: DataFrame, saved: str) -> 
     find_parser(nlp)[0].confidence = True
     for row in parse(table, model=saved, confidence=True).collect():
         doc = nlp(row["text"])
-        for name, extension in (("head", HEADS), ("label", LABELS)):
-            assert row[f"{name}_confidences"] == pytest.approx(doc._.get(extension), abs=1e-3)
+        for name, extension in (("head", HEAD), ("label", LABEL)):
+            expected = pytest.approx(values_of(doc, extension), abs=1e-3)
+            assert row[f"{name}_confidences"] == expected
     for row in parse(table, model=saved, rows="conllu", confidence=True).collect():
         assert "HeadConfidence=" in row["conllu"] or not row["conllu"].strip()
 

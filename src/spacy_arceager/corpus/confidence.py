@@ -5,41 +5,52 @@ A Doc has them where its parser was asked for them (`confidence`):
 - `token._.arceager_label_confidence`: how likely the label is, if the head is;
 - `span._.arceager_confidence`: of a sentence, the geometric mean of both together over its words,
   so that sentences of any length can be compared.
+
+Those of tokens are stored as spaCy stores extensions of tokens, by the character at which the token
+starts, so that they stay with it where a Doc is cut, joined, retokenised or saved.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from spacy.tokens import Doc, Span, Token
 
-from .extensions import is_set
-
-HEADS = "arceager_confidences"
-LABELS = "arceager_label_confidences"
+HEAD = "arceager_confidence"
+LABEL = "arceager_label_confidence"
 TINIEST = 5e-324    # in place of 0, whose logarithm is none
 
 
-def of_token(name: str, token: Token) -> float | None:
-    """The value of a token; name: of the Doc's list of them."""
-    values = token.doc._.get(name)
-    return values[token.i] if values else None
+def key_of(token: Token, name: str) -> Any:
+    """Where spaCy keeps the value of an extension of a token in its Doc's `user_data`."""
+    return ("._.", name, token.idx, None)
+
+
+def values_of(tokens: Doc | Span, name: str) -> list[float | None] | None:
+    """The values of some tokens; None where none of them has one.
+
+    Args:
+        name: HEAD or LABEL.
+    """
+    data = (tokens if isinstance(tokens, Doc) else tokens.doc).user_data
+    values = [data.get(key_of(token, name)) for token in tokens]
+    return None if values.count(None) == len(values) else values
 
 
 def of_span(span: Span) -> float | None:
     """The geometric mean over the words of a span; None where nothing is known of them."""
-    heads, labels = span.doc._.get(HEADS), span.doc._.get(LABELS)
-    if not heads:
+    heads, labels = values_of(span, HEAD), values_of(span, LABEL)
+    if heads is None or labels is None:
         return None
     products = [
-        heads[i] * labels[i] for i in range(span.start, span.end) if heads[i] is not None
+        head * label for head, label in zip(heads, labels)
+        if head is not None and label is not None
     ]
-    if not products:
-        return None
     return math.exp(sum(math.log(value or TINIEST) for value in products) / len(products))
 
 
 def set_confidences(
-    doc: Doc, words: Sequence[int], heads: Sequence[float], labels: Sequence[float]
+    doc: Doc, words: Iterable[int], heads: Sequence[float], labels: Sequence[float]
 ) -> None:
     """Give the words of a Doc their values; its other tokens have none.
 
@@ -48,25 +59,23 @@ def set_confidences(
         heads: (n_words,).
         labels: (n_words,).
     """
-    for name, values in ((HEADS, heads), (LABELS, labels)):
-        of_tokens: list[float | None] = [None] * len(doc)
-        for word, value in zip(words, values):
-            of_tokens[word] = value
-        doc._.set(name, of_tokens)
+    forget_confidences(doc)
+    for word, head, label in zip(words, heads, labels):
+        doc.user_data[key_of(doc[word], HEAD)] = head
+        doc.user_data[key_of(doc[word], LABEL)] = label
 
 
 def forget_confidences(doc: Doc) -> None:
     """Take away the values of an earlier parse."""
-    if is_set(doc, HEADS):
-        doc._.set(HEADS, None)
-        doc._.set(LABELS, None)
+    stale = [
+        key for key in doc.user_data
+        if isinstance(key, tuple) and key[:1] == ("._.",) and key[1] in (HEAD, LABEL)
+    ]
+    for key in stale:
+        del doc.user_data[key]
 
 
-if not Doc.has_extension(HEADS):
-    Doc.set_extension(HEADS, default=None)
-    Doc.set_extension(LABELS, default=None)
-    Token.set_extension("arceager_confidence", getter=lambda token: of_token(HEADS, token))
-    Token.set_extension(
-        "arceager_label_confidence", getter=lambda token: of_token(LABELS, token)
-    )
-    Span.set_extension("arceager_confidence", getter=of_span)
+if not Token.has_extension(HEAD):
+    Token.set_extension(HEAD, default=None)
+    Token.set_extension(LABEL, default=None)
+    Span.set_extension(HEAD, getter=of_span)

@@ -141,11 +141,11 @@ def k_best_writer(nlp: "Language", n_trees: int, as_json: bool) -> Writer[str]:
 
 def to_json(doc: "Doc", record: Record, added: Record | None = None) -> str:
     """A Doc as a line of JSON, with its record. added: what else it is to have."""
-    from ..corpus.confidence import HEADS, LABELS
+    from ..corpus.confidence import HEAD, LABEL, values_of
 
     parsed = {**doc.to_json(), **(added or {})}
-    for key, name in (("head_confidence", HEADS), ("label_confidence", LABELS)):
-        for token, value in zip(parsed["tokens"], doc._.get(name) or ()):
+    for key, name in (("head_confidence", HEAD), ("label_confidence", LABEL)):
+        for token, value in zip(parsed["tokens"], values_of(doc, name) or ()):
             token[key] = value
     hidden = {key: value for key, value in record.items() if key in parsed or key == "input"}
     kept = {key: value for key, value in record.items() if key not in hidden}

@@ -6,7 +6,7 @@ from typing import Any
 from spacy.language import Language
 from spacy.tokens import Doc, Span
 
-from ..corpus.confidence import HEADS, LABELS
+from ..corpus.confidence import HEAD, LABEL, values_of
 from ..pipe.derived import find_parser
 from ..processes.batches import Writer
 from ..processes.documents import Record
@@ -70,12 +70,6 @@ def word_columns(span: Span) -> Row:
         "feats": [str(token.morph) for token in tokens],
         "heads": [-1 if t.head.i == t.i else t.head.i - span.start for t in tokens],
         "labels": [token.dep_ for token in tokens],
-        "head_confidences": values_of(span, HEADS),
-        "label_confidences": values_of(span, LABELS),
+        "head_confidences": values_of(span, HEAD),
+        "label_confidences": values_of(span, LABEL),
     }
-
-
-def values_of(span: Span, name: str) -> list[float | None] | None:
-    """The confidences of some words; None where there are none."""
-    values = span.doc._.get(name)
-    return values[span.start:span.end] if values else None

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from spacy.tokens import Doc, Token
 
-from ..confidence import HEADS, LABELS
+from ..confidence import HEAD, LABEL, values_of
 from ..graphs import Graph, format_deps, get_graph, parse_node, sentence_graph
 from .to_doc import USER_DATA_KEY, StoredSentence, StoredToken
 
@@ -28,7 +28,7 @@ class _Stored:
 
     def __init__(self, doc: Doc) -> None:
         self.confidences = {
-            "HeadConfidence": doc._.get(HEADS), "LabelConfidence": doc._.get(LABELS)
+            "HeadConfidence": values_of(doc, HEAD), "LabelConfidence": values_of(doc, LABEL)
         }
         records: list[StoredSentence] = doc.user_data.get(USER_DATA_KEY, [])
         if records and records[-1]["end"] != len(doc):
