@@ -17,6 +17,7 @@ from spacy.util import fix_random_seed, minibatch, registry
 from thinc.api import Model, Optimizer
 
 from spacy_arceager.machine.system import TransitionSystem
+from spacy_arceager.network.scorer import Scorer
 from spacy_arceager.network.scoring import build_scoring
 from spacy_arceager.network.weights import PARAMS
 from spacy_arceager.pipe.component import ArcEagerParser
@@ -150,6 +151,11 @@ def random_scoring(
     model.initialize()
     randomise(model, seed)
     return model
+
+
+def training_scorer(model: Model) -> Scorer:
+    """The weights of "scoring" as training has them: not as half floats."""
+    return model.begin_update(None)[0]
 
 
 def randomise(model: Model, seed: int) -> None:

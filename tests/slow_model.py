@@ -148,11 +148,14 @@ def sums_of_rows(
 ) -> numpy.ndarray:
     """(n_rows, pieces, hidden), before maxout, from rows as in a RollOut.
 
-    half: of products as parsing keeps them.
+    half: of half floats, as parsing has them.
     """
     pieces, hidden = weights["lower_b"].shape
     n_slots = words.shape[1]
-    table = (vectors @ weights["lower_W"]).reshape((-1, n_slots, pieces, hidden))
+    lower = weights["lower_W"]
+    if half:
+        vectors, lower = (to_half(values).astype("d") for values in (vectors, lower))
+    table = (vectors @ lower).reshape((-1, n_slots, pieces, hidden))
     table = numpy.concatenate([table, weights["special"]])
     tables = weights["tables"]
     if half:

@@ -42,6 +42,7 @@ from tests.conftest import (
     random_vectors,
     read_corpus,
     train,
+    training_scorer,
 )
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*as one sentence")
@@ -585,7 +586,7 @@ def test_gold_labels_outside_the_system_are_refused() -> None:
     gold = GoldTrees([2], [0, 0], [-1, 3])
     with pytest.raises(ValueError, match="Gold label 3"):
         roll_out(
-            system, model.predict(None), random_vectors(2, 8, 1), gold, Oracle("exact"),
+            system, training_scorer(model), random_vectors(2, 8, 1), gold, Oracle("exact"),
             1.0, 0.0, 1,
         )
 

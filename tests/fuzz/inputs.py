@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.network.scorer import Scorer
+from spacy_arceager.network.scoring import get_weights
 from spacy_arceager.network.weights import PARAMS
 from spacy_arceager.oracles.gold import GoldTrees
 from spacy_arceager.systems.features import FRONT
@@ -37,8 +38,11 @@ def random_labels(rng: Random) -> tuple[str, ...]:
     return LABELS[: rng.randint(1, len(LABELS))]
 
 
-def random_scorer(rng: Random, system: TransitionSystem) -> tuple[Scorer, str]:
-    """A model's weights, also such as no training makes, and of which kind they are."""
+def random_scorer(rng: Random, system: TransitionSystem, half: bool) -> tuple[Scorer, str]:
+    """A model's weights, also such as no training makes, and of which kind they are.
+
+    half: as parsing has them.
+    """
     kind = rng.choice(WEIGHTS)
     model = random_scoring(
         system, rng.getrandbits(32), WIDTH, rng.choice([1, 5, 8, 17]), rng.randint(1, 3),
@@ -47,7 +51,7 @@ def random_scorer(rng: Random, system: TransitionSystem) -> tuple[Scorer, str]:
     numbers = generator(rng)
     for name in PARAMS:
         model.set_param(name, strange(numbers, model.get_param(name), kind))
-    return model.predict(None), kind
+    return Scorer(get_weights(model), half, pairs=rng.random() < 0.5), kind
 
 
 def strange(numbers: numpy.random.Generator, values: NDArray, kind: str) -> NDArray:

@@ -22,6 +22,7 @@ from tests.conftest import (
     random_vectors,
     read_corpus,
     train,
+    training_scorer,
 )
 
 LABELS = ("a", "b", "c")
@@ -62,7 +63,7 @@ class Batch:
             numpy.asarray([word in (0, 3, 6, 7) for word in range(len(GOLD_LABELS))]),
         )
         return roll_out_beam(
-            self.system, self.model.predict(None), self.vectors, gold, self.oracle,
+            self.system, training_scorer(self.model), self.vectors, gold, self.oracle,
             BeamSettings(self.width, update="max_violation" if max_violation else "early"),
             0.0, 1,
         )

@@ -14,3 +14,8 @@ cdef extern from "kernels.h" nogil:
     int find_highest(const float* scores, int n)
     float exp_scores(float* out, const float* scores, int n, float highest)
     void add_to(float* out, const float* inputs, int size)
+
+cdef extern from "half_product.h" nogil:
+    bint has_half_product()
+    void half_product(float* out, const half_float* inputs, const half_float* weights, int n,
+                      int inner, int width)

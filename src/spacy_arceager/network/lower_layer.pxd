@@ -4,17 +4,20 @@ Slots such as O1 and U1 are filled by nearly every word; their products are one 
 before parsing. The others (O3, O2.left1, ...) see few of the words; their products are computed
 when a configuration first needs them, for a step's configurations together.
 
-Summing waits for memory, so products are kept as half floats, except for training.
+Summing waits for memory, and products take half of the time of parsing. So vectors, weights and
+products are half floats (bfloat16) where the scorer is made for that: in parsing, not in training.
 """
 
 from cymem.cymem cimport Pool
 
+from .kernels cimport half_float
 from .scorer cimport Scorer, ScorerC
 
 # For the words of one block. Rows are words, then MISSING_ROW, END_ROW and ROOT_ROW.
 cdef struct LowerC:
     int n_words
     const float* vectors    # (n_words, inputs)
+    const half_float* halves  # (n_words, half_inputs); where the scorer has `pairs`
     int item                # bytes of a number in `ready` and `computed`
     char* ready             # (rows, ready slots, size)
     int* place              # (rows, later slots): row of `computed`, NONE if not there yet
@@ -22,6 +25,7 @@ cdef struct LowerC:
     int n_computed
     int* wanted             # scratch: words whose product is needed next
     float* gathered         # scratch: their vectors
+    half_float* half_gathered  # likewise
     float* products         # scratch: as floats, before they become half floats
     const char** rows       # scratch: what is summed for a configuration
     float* sums             # scratch: (size,)
@@ -34,6 +38,7 @@ cdef class LowerLayer:
     cdef readonly object ready      # as in LowerC
     cdef object computed
     cdef const float[:, ::1] vectors
+    cdef unsigned short[:, ::1] halves
 
 # Hidden layer and winning pieces, each (n, hidden), of n configurations; features as
 # extract_features leaves them, one configuration after the other.

@@ -8,7 +8,7 @@ from .scorer import Scorer
 class LowerLayer:
     """The lower layer's products for the words of a block."""
 
-    def __init__(self, scorer: Scorer, capacity: int, half: bool = False) -> None: ...
+    def __init__(self, scorer: Scorer, capacity: int) -> None: ...
 
     # (capacity + 3, ready slots * size), float32 or uint16 (bfloat16); filled for the words of the
     # block and 3 rows more.

@@ -7,10 +7,11 @@ from libc.string cimport memcpy
 
 from ..machine.configuration cimport NONE
 from .kernels cimport (
-    ARCEAGER_ROWS, half_float, maxout, product, sum_half_rows, sum_rows, to_half,
+    ARCEAGER_ROWS, half_float, half_product, maxout, product, sum_half_rows, sum_rows, to_half,
 )
 from .addresses cimport N_SPECIAL_ROWS
-from .scorer cimport Scorer, ScorerC
+from .scorer cimport Scorer, ScorerC, halved
+from .scorer import rounded
 
 
 cdef enum:
@@ -24,10 +25,9 @@ cdef class LowerLayer:
 
     Args:
         capacity: words of the largest block; the memory serves one block after the other.
-        half: keep products as half floats (bfloat16).
     """
 
-    def __cinit__(self, Scorer scorer not None, int capacity, bint half=False):
+    def __cinit__(self, Scorer scorer not None, int capacity):
         if capacity < 0:
             raise ValueError(f"capacity={capacity} words; use 0 or more")
         cdef const ScorerC* s = &scorer.c
@@ -37,7 +37,7 @@ cdef class LowerLayer:
         self.scorer = scorer
         self.capacity = capacity
         # The two large arrays are not zeroed, which would cost as much as a long sentence.
-        kind = "uint16" if half else "float32"
+        kind = "uint16" if s.half else "float32"
         self.ready = numpy.empty((n_rows, s.n_ready * s.size), dtype=kind)
         self.computed = numpy.empty((n_later, s.stride), dtype=kind)
         self.c.item = self.ready.itemsize
@@ -46,10 +46,15 @@ cdef class LowerLayer:
         self.memory = Pool()
         self.c.place = <int*>self.memory.alloc(n_later, sizeof(int))
         self.c.wanted = <int*>self.memory.alloc(n_products, sizeof(int))
-        self.c.gathered = <float*>self.memory.alloc(
-            n_products * <size_t>s.inputs, sizeof(float))
-        if half:
-            self.c.products = <float*>self.memory.alloc(n_products * s.stride, sizeof(float))
+        if s.pairs:
+            self.c.half_gathered = <half_float*>self.memory.alloc(
+                n_products * <size_t>s.half_inputs, sizeof(half_float))
+        else:
+            self.c.gathered = <float*>self.memory.alloc(
+                n_products * <size_t>s.inputs, sizeof(float))
+        if s.half:
+            self.c.products = <float*>self.memory.alloc(
+                max(n_products * s.stride, ROUNDED * <size_t>s.ready_stride), sizeof(float))
         self.c.rows = <const char**>self.memory.alloc(
             s.n_words + s.n_attributes, sizeof(char*))
         self.c.sums = <float*>self.memory.alloc(s.size, sizeof(float))
@@ -69,10 +74,14 @@ cdef class LowerLayer:
         n = vectors.shape[0]
         if n > self.capacity:
             raise ValueError(f"{n} words, but the memory is for {self.capacity}")
-        self.vectors = vectors
         self.c.n_words = n
-        self.c.vectors = &self.vectors[0, 0] if n else NULL
-        self._compute_ready(vectors)
+        if s.pairs:
+            self.halves = halved(numpy.pad(vectors, [(0, 0), (0, s.half_inputs - s.inputs)]))
+            self.c.halves = &self.halves[0, 0] if n else NULL
+        else:
+            self.vectors = rounded(vectors) if s.half else vectors
+            self.c.vectors = &self.vectors[0, 0] if n else NULL
+        self._compute_ready()
         for row in range(n * s.n_later):
             self.c.place[row] = NONE
         for row in range(N_SPECIAL_ROWS * s.n_later):
@@ -82,28 +91,49 @@ cdef class LowerLayer:
             keep(&self.c, self.c.computed, s.later_special,
                  self.c.n_computed * <size_t>s.stride)
 
-    def _compute_ready(self, vectors):
-        cdef int n = len(vectors)
-        W, special = self.scorer.ready_W, self.scorer.ready_special
-        if self.c.item == sizeof(float):
-            numpy.matmul(vectors, W, out=self.ready[:n])
-            self.ready[n:n + N_SPECIAL_ROWS] = special
-            return
-        products = numpy.empty((min(n, ROUNDED + 1), W.shape[1]), dtype="f")
-        first = 0
+    def _compute_ready(self):
+        cdef const ScorerC* s = &self.scorer.c
+        special = self.scorer.ready_special
+        cdef size_t width = special.shape[1], n = self.c.n_words
+        if s.pairs:
+            with nogil:
+                compute_half_ready(&self.c, s, width)
+        elif s.half:
+            self._keep_rounded()
+        else:
+            numpy.matmul(self.vectors, self.scorer.ready_W, out=self.ready[:n])
+        cdef const float[:, ::1] rows = special
+        if width:
+            keep(&self.c, self.c.ready + n * width * self.c.item, &rows[0, 0],
+                 N_SPECIAL_ROWS * width)
+
+    def _keep_rounded(self):
+        # Where the processor multiplies no half floats: what they stand for, as floats.
+        cdef const float[:, ::1] some
+        cdef size_t n = self.c.n_words, first = 0, last, width = self.scorer.ready_W.shape[1]
+        products = numpy.empty((min(n, ROUNDED + 1), width), dtype="f")
         while first < n:
             # Not the last word alone: the BLAS sums another way for one row.
             last = n if n - first <= ROUNDED + 1 else first + ROUNDED
-            some = numpy.matmul(vectors[first:last], W, out=products[:last - first])
-            self._keep_ready(first, some)
+            some = numpy.matmul(self.vectors[first:last], self.scorer.ready_W,
+                                out=products[:last - first])
+            if width:
+                keep(&self.c, self.c.ready + first * width * self.c.item, &some[0, 0],
+                     (last - first) * width)
             first = last
-        self._keep_ready(n, special)
 
-    def _keep_ready(self, size_t first, const float[:, ::1] products):
-        cdef size_t width = products.shape[1]
-        if products.size:
-            keep(&self.c, self.c.ready + first * width * self.c.item, &products[0, 0],
-                 products.shape[0] * width)
+
+cdef void compute_half_ready(LowerC* lower, const ScorerC* scorer, size_t width) noexcept nogil:
+    # width: of all ready slots together.
+    cdef int first = 0, i, n
+    while first < lower.n_words:
+        n = min(ROUNDED, lower.n_words - first)
+        half_product(lower.products, lower.halves + <size_t>first * scorer.half_inputs,
+                     scorer.half_ready, n, scorer.half_inputs, scorer.ready_stride)
+        for i in range(n):
+            to_half(<half_float*>lower.ready + (first + i) * width,
+                    lower.products + <size_t>i * scorer.ready_stride, width)
+        first += n
 
 
 cdef char* data_of(array) except? NULL:
@@ -162,19 +192,33 @@ cdef void compute_needed(LowerC* lower, const ScorerC* scorer, int slot, const i
     if n_wanted == 0:
         return
     n_wanted = want_neighbours(lower, scorer, index, n_wanted)
-    for i in range(n_wanted):
-        memcpy(lower.gathered + i * scorer.inputs,
-               lower.vectors + <size_t>lower.wanted[i] * scorer.inputs,
-               scorer.inputs * sizeof(float))
     cdef char* computed = lower.computed + (
         <size_t>lower.n_computed * scorer.stride * lower.item)
     cdef float* products = <float*>computed if lower.products is NULL else lower.products
-    product(products, lower.gathered,
-            scorer.later + <size_t>index * scorer.inputs * scorer.stride, scorer.no_bias,
-            n_wanted, scorer.inputs, scorer.stride)
+    multiply_wanted(lower, scorer, index, n_wanted, products)
     if products is lower.products:
         keep(lower, computed, products, n_wanted * <size_t>scorer.stride)
     lower.n_computed += n_wanted
+
+
+cdef void multiply_wanted(LowerC* lower, const ScorerC* scorer, int index, int n,
+                          float* products) noexcept nogil:
+    # The products of the n words that are wanted, (n, stride).
+    cdef size_t inputs = scorer.half_inputs if scorer.pairs else scorer.inputs
+    cdef size_t weights = index * inputs * scorer.stride
+    cdef int i
+    if scorer.pairs:
+        for i in range(n):
+            memcpy(lower.half_gathered + i * inputs, lower.halves + lower.wanted[i] * inputs,
+                   inputs * sizeof(half_float))
+        half_product(products, lower.half_gathered, scorer.half_later + weights, n,
+                     <int>inputs, scorer.stride)
+    else:
+        for i in range(n):
+            memcpy(lower.gathered + i * inputs, lower.vectors + lower.wanted[i] * inputs,
+                   inputs * sizeof(float))
+        product(products, lower.gathered, scorer.later + weights, scorer.no_bias, n,
+                <int>inputs, scorer.stride)
 
 
 cdef inline int want(LowerC* lower, const ScorerC* scorer, int index, int row,

@@ -17,7 +17,13 @@ cdef struct ScorerC:
     int inputs            # width of a word vector
     int stride            # size, rounded up for the kernels
     const SlotC* slots
-    const float* later            # (later slots, inputs, stride), in strips
+    bint half             # products of the lower layer are kept as half floats
+    bint pairs            # and computed of half floats, by the processor's own instruction
+    int half_inputs       # inputs, rounded up to pairs
+    int ready_stride      # size of all ready slots, rounded up for the kernels
+    const float* later            # (later slots, inputs, stride), in strips; where not `pairs`
+    const half_float* half_later  # (later slots, half_inputs, stride), in strips of pairs
+    const half_float* half_ready  # (half_inputs, ready_stride), in strips of pairs
     const float* later_special    # (special rows, later slots, stride)
     const float* no_bias          # (stride,) zeros
     int n_attributes
@@ -41,9 +47,11 @@ cdef class Scorer:
     cdef readonly int n_classes
     cdef readonly int n_labels
     cdef readonly object weights        # network.weights.Weights
-    cdef object ready_W                 # (inputs, ready slots * size)
+    cdef object ready_W                 # (inputs, ready slots * size); where not `pairs`
     cdef object ready_special           # (special rows, ready slots * size)
     cdef float[::1] later
+    cdef unsigned short[::1] half_later
+    cdef unsigned short[::1] half_ready
     cdef float[::1] later_special
     cdef float[::1] no_bias
     cdef int[:, ::1] slots
@@ -55,6 +63,9 @@ cdef class Scorer:
     cdef unsigned short[:, ::1] half_tables
     cdef float[::1] upper
     cdef float[::1] upper_bias
+
+# An array of floats as half floats: the same shape, uint16.
+cdef object halved(values)
 
 # Features at an anchor of a configuration whose first word is row `first_row` of the lower
 # layer of `n_rows` words: (n_words + n_attributes,) rows of the lower layer, then rows of the

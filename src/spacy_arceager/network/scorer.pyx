@@ -4,7 +4,7 @@ import numpy
 
 from ..machine.configuration cimport ConfigurationC
 from .addresses cimport N_SPECIAL_ROWS, AddressC, attribute_row, word_row
-from .kernels cimport ARCEAGER_LANES, make_finite, product, to_half
+from .kernels cimport ARCEAGER_LANES, has_half_product, make_finite, product, to_half
 from .addresses import pack
 from .weights import Weights
 
@@ -23,20 +23,50 @@ cdef object in_strips(weights):
     return numpy.ascontiguousarray(strips.swapaxes(-2, -3))
 
 
+cdef object in_pairs(weights):
+    # Weights (.., inner, width) as half_product.h reads them: (.., strips, pairs, lanes, 2).
+    *rest, inner, width = weights.shape
+    padded = numpy.pad(weights, [*[(0, 0)] * len(rest), (0, inner % 2), (0, padding(width))])
+    n_strips = (width + padding(width)) // ARCEAGER_LANES
+    pairs = padded.reshape((*rest, (inner + 1) // 2, 2, n_strips, ARCEAGER_LANES))
+    return halved(numpy.moveaxis(pairs, (-2, -1), (-4, -2)))
+
+
+cdef object halved(values):
+    values = numpy.ascontiguousarray(values, dtype="f")
+    halves = numpy.empty(values.shape, dtype="uint16")
+    cdef const float[::1] floats = values.reshape((-1,))
+    cdef unsigned short[::1] out = halves.reshape((-1,))
+    if floats.shape[0]:
+        to_half(&out[0], &floats[0], floats.shape[0])
+    return halves
+
+
+def rounded(values):
+    """Floats rounded to the nearest half floats (bfloat16), an array of the same shape."""
+    return (halved(values).astype("uint32") << 16).view("float32")
+
+
 cdef class Scorer:
     """The weights of a model, laid out for the C loops.
 
     Args:
         weights: network.weights.Weights, whose shapes have been checked.
+        half: word vectors, the weights of the lower layer and their products become half floats
+            (bfloat16), as parsing has them.
+        pairs: half floats are multiplied by the processor's own instruction where it has one; the
+            sums are the same but for their rounding.
     """
 
-    def __init__(self, weights):
+    def __init__(self, weights, bint half=False, bint pairs=True):
         if not isinstance(weights, Weights):
             raise TypeError(f"A Scorer is made of Weights, not {type(weights).__name__}")
         dims = weights.dims
         self.weights = weights
         self.n_classes = dims.n_classes
         self.n_labels = dims.n_labels
+        self.c.half = half
+        self.c.pairs = half and pairs and has_half_product()
         self.c.pieces = dims.pieces
         self.c.hidden = dims.hidden
         self.c.size = dims.pieces * dims.hidden
@@ -58,10 +88,12 @@ cdef class Scorer:
         self.words = pack(words)
         lower = weights.lower_W.reshape((-1, n, size))
         special = weights.special.reshape((N_SPECIAL_ROWS, n, size))
-        self.ready_W = lower[:, ~is_later].reshape((lower.shape[0], -1))
+        ready = lower[:, ~is_later].reshape((lower.shape[0], -1))
+        later = lower[:, is_later].swapaxes(0, 1)
+        self.c.half_inputs = self.c.inputs + self.c.inputs % 2
+        self.c.ready_stride = ready.shape[1] + padding(ready.shape[1])
         self.ready_special = numpy.ascontiguousarray(
             special[:, ~is_later].reshape((N_SPECIAL_ROWS, -1)))
-        self.later = in_strips(lower[:, is_later].swapaxes(0, 1)).reshape((-1,))
         self.later_special = numpy.pad(
             special[:, is_later], [(0, 0), (0, 0), (0, padding(size))]
         ).reshape((-1,))
@@ -73,9 +105,26 @@ cdef class Scorer:
         self.c.words = <const AddressC*>&self.words[0, 0]
         self.c.slots = <const SlotC*>&self.slots[0, 0]
         self.c.no_bias = &self.no_bias[0]
+        if self.c.pairs:
+            self._lay_out_pairs(ready, later)
+        else:
+            self._lay_out_floats(*map(rounded, (ready, later)) if self.c.half else (ready, later))
+        if self.c.n_later:
+            self.c.later_special = &self.later_special[0]
+
+    def _lay_out_floats(self, ready, later):
+        self.ready_W = ready
+        self.later = in_strips(later).reshape((-1,))
         if self.c.n_later:
             self.c.later = &self.later[0]
-            self.c.later_special = &self.later_special[0]
+
+    def _lay_out_pairs(self, ready, later):
+        self.half_ready = in_pairs(ready).reshape((-1,))
+        self.half_later = in_pairs(later).reshape((-1,))
+        if self.c.n_ready:
+            self.c.half_ready = &self.half_ready[0]
+        if self.c.n_later:
+            self.c.half_later = &self.half_later[0]
 
     def _lay_out_attributes(self, weights):
         dims = weights.dims
@@ -83,15 +132,15 @@ cdef class Scorer:
         self.attribute_start = numpy.cumsum([0, *dims.table_sizes], dtype="i")
         self.bias = numpy.ascontiguousarray(weights.lower_b).reshape((-1,))
         self.tables = numpy.ascontiguousarray(weights.tables).reshape((-1, self.c.size))
-        self.half_tables = numpy.empty((<object>self.tables).shape, dtype="uint16")
         self.c.n_attributes = len(dims.attributes)
         self.c.bias = &self.bias[0]
         if self.c.n_attributes:
             self.c.attributes = <const AddressC*>&self.attributes[0, 0]
             self.c.attribute_start = &self.attribute_start[0]
             self.c.tables = &self.tables[0, 0]
-            self.c.half_tables = &self.half_tables[0, 0]
-            to_half(&self.half_tables[0, 0], self.c.tables, self.tables.size)
+            if self.c.half:
+                self.half_tables = halved(self.tables)
+                self.c.half_tables = &self.half_tables[0, 0]
 
     def _lay_out_upper(self, weights):
         cdef int pad = padding(self.n_classes)

@@ -86,6 +86,8 @@ def scoring_forward(
 ) -> tuple[Scorer, Backprop]:
     """A Scorer, and the backward pass from what a search with it recorded.
 
+    That of a prediction computes with half floats.
+
     Args:
         vectors: (n_words, width), the words of that search; None if there is no backward pass.
     """
@@ -101,7 +103,7 @@ def scoring_forward(
         inc_tables(model, rows, d_sums)
         return inc_lower(model, weights, vectors, rows, d_sums)
 
-    return Scorer(weights), backprop
+    return Scorer(weights, half=not is_train), backprop
 
 
 def inc_upper(model: Model, rows: ScoredRows) -> None:

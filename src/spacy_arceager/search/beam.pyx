@@ -320,7 +320,7 @@ def search_block(TransitionSystem system not None, Scorer scorer not None, block
     if forbidden is not None:
         check_forbidden(forbidden, system.n_labels, lengths)
         beams.forbid(forbidden)
-    cdef LowerLayer lower = LowerLayer(scorer, len(block.vectors), half=True)
+    cdef LowerLayer lower = LowerLayer(scorer, len(block.vectors))
     lower.start(block.vectors)
     cdef SearchC how
     cdef CompiledOracle ready

@@ -122,7 +122,7 @@ def derive_blocks(TransitionSystem system not None, Scorer scorer not None, bloc
 def finished_blocks(TransitionSystem system not None, Scorer scorer not None, blocks,
                     int longest_block, bint keep):
     """Parse blocks one after the other; yields each and its LockStep. keep: choices too."""
-    cdef LowerLayer lower = LowerLayer(scorer, longest_block, half=True)
+    cdef LowerLayer lower = LowerLayer(scorer, longest_block)
     cdef LockStep steps
     for block in blocks:
         lower.start(block.vectors)

@@ -48,7 +48,7 @@ cdef class Replay:
         self.configuration = system.initial(len(vectors))
         for word in range(1, len(vectors)):
             self.configuration.c.is_start[word] = start_flag(flags[word])
-        self.lower = LowerLayer(scorer, len(vectors), half=True)
+        self.lower = LowerLayer(scorer, len(vectors))
         self.lower.start(vectors)
         self.legal = numpy.zeros((system.c.n_transitions,), dtype="i")
         self.exps = numpy.zeros((system.n_classes,), dtype="f")

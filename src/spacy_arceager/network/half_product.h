@@ -1,0 +1,77 @@
+/* Products of half floats (bfloat16), summed as floats, by the instruction for pairs of them that
+   some processors have (AVX512-BF16): twice as fast as products of floats.
+
+   Each output is summed in one fixed order, whatever other rows are in the batch. */
+#ifndef ARCEAGER_HALF_PRODUCT_H
+#define ARCEAGER_HALF_PRODUCT_H
+
+#include <stddef.h>
+#include <string.h>
+
+#include "kernels.h"
+
+#if defined(__x86_64__) && defined(__GNUC__) && (defined(__clang__) || __GNUC__ >= 11)
+
+#include <immintrin.h>
+
+#define ARCEAGER_PAIRS __attribute__((target("avx512f,avx512bf16")))
+
+/* Whether this processor has the instruction. */
+static int has_half_product(void) {
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx512bf16") != 0;
+}
+
+enum { PAIR_VECTORS = ARCEAGER_LANES / 16 };
+
+/* Some rows of the product, and one strip of its columns. */
+ARCEAGER_PAIRS ARCEAGER_INLINE
+void half_product_strip(float *__restrict out, const half_float *__restrict in,
+                        const half_float *__restrict strip, int rows, int inner, int width) {
+    __m512 total[ARCEAGER_ROWS][PAIR_VECTORS];
+    for (int j = 0; j < rows; j++)
+        for (int k = 0; k < PAIR_VECTORS; k++) total[j][k] = _mm512_setzero_ps();
+    for (int h = 0; h < inner; h += 2) {
+        __m512bh row[PAIR_VECTORS];
+        for (int k = 0; k < PAIR_VECTORS; k++)
+            row[k] = (__m512bh)_mm512_loadu_si512(strip + (size_t)h * ARCEAGER_LANES + 32 * k);
+        for (int j = 0; j < rows; j++) {
+            int pair;
+            memcpy(&pair, in + (size_t)j * inner + h, sizeof(pair));
+            const __m512bh x = (__m512bh)_mm512_set1_epi32(pair);
+            for (int k = 0; k < PAIR_VECTORS; k++)
+                total[j][k] = _mm512_dpbf16_ps(total[j][k], row[k], x);
+        }
+    }
+    for (int j = 0; j < rows; j++)
+        for (int k = 0; k < PAIR_VECTORS; k++)
+            _mm512_storeu_ps(out + (size_t)j * width + 16 * k, total[j][k]);
+}
+
+/* out[n][width] = in[n][inner] * weights[inner][width]; width is a multiple of ARCEAGER_LANES,
+   inner is even. The weights lie strip by strip and pair by pair, [width / ARCEAGER_LANES]
+   [inner / 2][ARCEAGER_LANES][2]. Only where `has_half_product`. */
+ARCEAGER_PAIRS
+static void half_product(float *__restrict out, const half_float *__restrict in,
+                         const half_float *__restrict weights, int n, int inner, int width) {
+    for (int w = 0; w < width; w += ARCEAGER_LANES) {
+        const half_float *strip = weights + (size_t)w * inner;
+        int s = 0;
+        for (; s + ARCEAGER_ROWS <= n; s += ARCEAGER_ROWS)
+            half_product_strip(out + (size_t)s * width + w, in + (size_t)s * inner, strip,
+                               ARCEAGER_ROWS, inner, width);
+        for (; s < n; s++)
+            half_product_strip(out + (size_t)s * width + w, in + (size_t)s * inner, strip, 1,
+                               inner, width);
+    }
+}
+
+#else
+
+static int has_half_product(void) { return 0; }
+
+static void half_product(float *, const half_float *, const half_float *, int, int, int) {}
+
+#endif
+
+#endif

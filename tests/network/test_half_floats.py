@@ -1,0 +1,79 @@
+"""Half floats: how they are rounded, and that a processor's own product of them is the same."""
+
+import numpy
+import pytest
+from numpy.typing import NDArray
+
+from spacy_arceager.machine.system import TransitionSystem
+from spacy_arceager.network.lower_layer import LowerLayer
+from spacy_arceager.network.scorer import Scorer, rounded
+from spacy_arceager.network.scoring import get_weights
+from spacy_arceager.search.beam import search
+from spacy_arceager.search.settings import BeamSettings
+from spacy_arceager.systems import arc_eager
+from tests import slow_model
+from tests.conftest import random_scoring, random_vectors
+
+SYSTEM = TransitionSystem(arc_eager(), ("a", "b", "c"))
+SHAPES = [(1, 1, 1), (7, 17, 3), (8, 6, 3), (33, 24, 2), (96, 128, 3)]   # width, hidden, pieces
+N = 300
+
+both_products = pytest.mark.parametrize("pairs", [True, False])
+shapes = pytest.mark.parametrize("shape", SHAPES, ids=str)
+
+
+def make_scorer(shape: tuple[int, int, int], pairs: bool) -> Scorer:
+    return Scorer(get_weights(random_scoring(SYSTEM, 1, *shape)), half=True, pairs=pairs)
+
+
+def ready_products(scorer: Scorer, vectors: NDArray) -> NDArray:
+    lower = LowerLayer(scorer, len(vectors))
+    lower.start(vectors)
+    return (lower.ready[: len(vectors)].astype("uint32") << 16).view("f")
+
+
+def test_floats_become_the_nearest_half_floats() -> None:
+    values = numpy.random.default_rng(1).normal(size=(3, 50, 7)).astype("f")
+    assert numpy.array_equal(rounded(values), slow_model.to_half(values))
+    assert numpy.array_equal(rounded(rounded(values)), rounded(values))
+    assert rounded(values[:0]).shape == (0, 50, 7)
+    # A tie goes to the even one; seven bits follow the first.
+    assert rounded(numpy.array([1 + 2**-8, 1 + 3 * 2**-8], "f")).tolist() == [1, 1 + 2**-6]
+
+
+@both_products
+@shapes
+def test_products_are_those_of_the_rounded_numbers(
+    shape: tuple[int, int, int], pairs: bool
+) -> None:
+    scorer = make_scorer(shape, pairs)
+    vectors = random_vectors(N, shape[0], 2)
+    lower_W = rounded(scorer.weights.lower_W).astype("d")
+    slots = numpy.asarray([address.is_common for address in scorer.weights.dims.words])
+    columns = numpy.repeat(slots, shape[1] * shape[2])
+    expected = rounded(vectors).astype("d") @ lower_W[:, columns]
+    # Half of the last bit that is kept, and the rounding of float sums that cancel out.
+    assert numpy.allclose(ready_products(scorer, vectors), expected, rtol=2**-8, atol=1e-4)
+
+
+@both_products
+@shapes
+def test_products_do_not_depend_on_other_words(
+    shape: tuple[int, int, int], pairs: bool
+) -> None:
+    scorer = make_scorer(shape, pairs)
+    vectors = random_vectors(N, shape[0], 3)
+    table = ready_products(scorer, vectors)
+    for first, end in ((0, 2), (0, 7), (3, 130), (10, 297)):
+        assert numpy.array_equal(ready_products(scorer, vectors[first:end]), table[first:end])
+
+
+@shapes
+def test_both_ways_give_the_same_scores_of_trees(shape: tuple[int, int, int]) -> None:
+    vectors = random_vectors(40, shape[0], 4)
+    settings = BeamSettings(width=8)
+    fast, slow = (
+        [tree[0] for tree in search(SYSTEM, make_scorer(shape, pairs), vectors, [40], settings)[0]]
+        for pairs in (True, False)
+    )
+    assert numpy.allclose(fast, slow, rtol=1e-2)
