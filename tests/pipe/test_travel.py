@@ -10,6 +10,7 @@ import spacy
 from spacy.cli._util import app
 from spacy.language import Language
 from spacy.tokens import Doc
+from spacy.tokens.underscore import Underscore
 from thinc.api import Config
 from typer.testing import CliRunner
 
@@ -143,6 +144,15 @@ def test_initialize_again_with_other_labels_after_an_update() -> None:
     parser.update(examples)
     parser.initialize(lambda: examples, labels={"labels": ["a", "b"]})
     assert parser.update(examples, sgd=sgd)[PARSER] > 0
+
+
+def test_extensions_can_go_to_processes_that_are_spawned() -> None:
+    # nlp.pipe hands these to its processes, which know nothing where they are not forked.
+    names = ("doc_extensions", "span_extensions", "token_extensions")
+    kinds = [getattr(Underscore, name) for name in names]
+    own = [{key: kind[key] for key in kind if key.startswith("arceager_")} for kind in kinds]
+    assert all(own)
+    assert pickle.loads(pickle.dumps(own)) == own
 
 
 @pytest.mark.parametrize("rate", [-1, 1.5, float("nan"), "0.5", None, [0.5]])
