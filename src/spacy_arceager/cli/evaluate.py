@@ -1,7 +1,8 @@
 """The command `evaluate`: parse a treebank and score the trees."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -35,6 +36,14 @@ SCORES = {
 PAGE = "parses.html"  # as spaCy names it
 
 
+class Breakdown(str, Enum):
+    """What scores are told by, see `evaluation.breakdown`."""
+
+    length = "length"
+    distance = "distance"
+    label = "label"
+
+
 def evaluate(
     model: Annotated[
         str, typer.Argument(metavar="NAME_OR_PATH", help="Pipeline to evaluate. " + HINT)
@@ -52,6 +61,20 @@ def evaluate(
         int,
         typer.Option(min=1, max=sys.maxsize, help="Sentences that make up a document, of CoNLL-U."),
     ] = 1,
+    breakdowns: Annotated[
+        list[Breakdown],
+        typer.Option(
+            "--by", help="Also scores by length of sentence, distance of arcs, or label."
+        ),
+    ] = [],
+    derivations: Annotated[
+        bool,
+        typer.Option(
+            "--derivations",
+            help="Also words left over at the end of the input, and repairs, of an "
+            "arceager_parser with an arc-eager system.",
+        ),
+    ] = False,
     displacy_path: Annotated[
         Path | None,
         typer.Option(help=f"Folder for {PAGE}, displaCy's drawings of the parses."),
@@ -68,15 +91,17 @@ def evaluate(
     refuse_same_file(path, output_path, "The treebank and --output are the same file.")
     page_path = displacy_path and displacy_path / PAGE
     _make_folder(displacy_path)
+    more = [breakdown.value for breakdown in breakdowns]
     if output_path is None:
-        scores, docs = _score(model, path, sentences_per_doc)
+        scores, docs = _score(model, path, sentences_per_doc, more, derivations)
     else:
         import srsly
 
         with Output(output_path) as output:
-            scores, docs = _score(model, path, sentences_per_doc)
+            scores, docs = _score(model, path, sentences_per_doc, more, derivations)
             output.write(srsly.json_dumps(scores, indent=2) + "\n")
     _print(scores)
+    _print_more(scores, more)
     if page_path:
         with Output(page_path) as page:
             page.write(_draw(docs[:displacy_limit]))
@@ -91,7 +116,7 @@ def _make_folder(path: Path | None) -> None:
 
 
 def _score(
-    model: str, path: Path, sentences_per_doc: int
+    model: str, path: Path, sentences_per_doc: int, breakdowns: Sequence[str], derivations: bool
 ) -> tuple[dict[str, Any], list["Doc"]]:
     """The scores of a pipeline, and what it has parsed."""
     from ..evaluation.scorer import PipelineScorer
@@ -99,7 +124,55 @@ def _score(
     nlp = load_pipeline(model)
     scorer = PipelineScorer(nlp=nlp)
     examples = read_examples(path, nlp, sentences_per_doc)
-    return nlp.evaluate(examples, scorer=scorer), list(scorer.predicted)
+    counts = _count(nlp, examples) if derivations else {}
+    scores = {**nlp.evaluate(examples, scorer=scorer), **counts}
+    if breakdowns:
+        scores["by"] = _break_down(examples, scorer.predicted, breakdowns)
+    return scores, list(scorer.predicted)
+
+
+def _break_down(
+    examples: Sequence["Example"], docs: Sequence["Doc"], names: Sequence[str]
+) -> dict[str, Any]:
+    from spacy.training import Example
+
+    from ..evaluation import breakdown
+    from ..evaluation.ud import align_parses
+
+    parses = [
+        align_parses(Example(doc, example.reference)) for doc, example in zip(docs, examples)
+    ]
+    group = {
+        "length": breakdown.by_length, "distance": breakdown.by_distance,
+        "label": breakdown.by_label,
+    }
+    return {name: [row._asdict() for row in group[name](parses)] for name in names}
+
+
+def _count(nlp: "Language", examples: Sequence["Example"]) -> dict[str, Any]:
+    """What can be counted in the derivations of a pipeline's parser."""
+    from dataclasses import asdict
+
+    from ..evaluation.derived import beside_gold
+    from ..evaluation.fragments import count_fragments
+    from ..evaluation.repairs import count_labels, count_repairs, find_pops
+    from ..pipe.derived import find_parser
+
+    try:
+        parser, unused = find_parser(nlp)
+        with nlp.select_pipes(disable=unused):
+            docs = [*nlp.pipe(example.predicted.copy() for example in examples)]
+        sentences = [*beside_gold(examples, parser.derivations(docs))]
+        pops = [pop for sentence in sentences for pop in find_pops(parser.system, sentence)]
+        found: dict[str, Any] = {
+            "repairs": {name: asdict(one) for name, one in count_repairs(pops).items()},
+            "repaired_labels": [[*labels, n] for labels, n in count_labels(pops).most_common()],
+        }
+        if parser.parameters.tree_constraint and not parser.parameters.segment:
+            found["fragments"] = asdict(count_fragments(parser.system, sentences))
+    except ValueError as error:
+        fail("There is nothing to count in derivations.", str(error))
+    return found
 
 
 def read_examples(path: Path, nlp: "Language", sentences_per_doc: int) -> list["Example"]:
@@ -139,6 +212,28 @@ def _print(scores: dict[str, Any]) -> None:
     typer.echo(printer.table(rows, max_col=max(map(len, SCORES.values()))))
     if "dep_multiple_roots" in scores:
         typer.echo(f"Predicted sentences with several roots: {scores['dep_multiple_roots']}")
+
+
+def _print_more(scores: dict[str, Any], breakdowns: Sequence[str]) -> None:
+    """The tables of --by, and the counts of --derivations."""
+    from ..evaluation.shares import percent
+
+    for name in breakdowns:
+        header = (f"By {name}", "words", "UAS", "LAS, recall", "LAS, precision")
+        rows = [
+            (row["name"], str(row["gold"]),
+             *(percent(row[key]) for key in ("uas", "recall", "precision")))
+            for row in scores["by"][name]
+        ]
+        typer.echo(printer.table(rows, header=header, divider=True, aligns=("l", *"rrrr")))
+    counts = {
+        "Left over at the end of the input": scores.get("fragments"),
+        **{f"Repairs by {name}": one for name, one in scores.get("repairs", {}).items()},
+    }
+    for title, found in counts.items():
+        if found:
+            named = ", ".join(f"{key.replace('_', ' ')} {n}" for key, n in found.items())
+            typer.echo(f"{title}: {named}")
 
 
 def _draw(docs: list["Doc"]) -> str:
