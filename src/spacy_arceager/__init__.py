@@ -23,8 +23,14 @@ _HOMES = {
     "TransitionSystem": "machine.system",
     "Configuration": "machine.system",
     "Oracle": "oracles.oracle",
-    "SystemParameters": "systems",
-    "arc_eager": "systems",
+    "find_system": "systems.catalogue",
+    **dict.fromkeys(
+        (
+            "SystemParameters", "arc_eager", "arc_hybrid", "arc_standard", "attardi",
+            "custom_system", "dag", "easy_first",
+        ),
+        "systems",
+    ),
 }
 
 

@@ -134,6 +134,12 @@ def test_parses_of_different_texts_are_refused() -> None:
         compare([outcomes([1] * 5, [0, 0, 0, 1, 1])], [outcomes([1] * 3, [0, 0, 0])])
 
 
+def test_one_sentence_shows_nothing() -> None:
+    good, bad = (Outcomes(numpy.array([True, right]), numpy.array([0, 0])) for right in (1, 0))
+    found = compare([good], [bad])
+    assert found.randomization == 1.0 and found.low == found.high == found.difference == 0.5
+
+
 def test_nothing_to_compare() -> None:
     with pytest.raises(ValueError, match="no annotated words"):
         compare([outcomes([], [])], [outcomes([], [])])

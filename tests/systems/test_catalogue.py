@@ -6,6 +6,7 @@ from functools import partial
 import pytest
 import spacy
 
+import spacy_arceager
 from spacy_arceager.oracles.configured import default_oracle
 from spacy_arceager.systems import (
     ParameterError,
@@ -99,3 +100,9 @@ def test_systems_are_called_by_their_parameters() -> None:
     assert display_name(arc_eager(distance=7)) == "custom"
     for name, entry in CATALOGUE.items():
         assert display_name(replace(entry.make(), name="anything")) == name
+
+
+@pytest.mark.parametrize("name", [n for n in spacy_arceager.__all__ if n != "__version__"])
+def test_the_package_has_its_names(name: str) -> None:
+    found = getattr(spacy_arceager, name)
+    assert found.__module__.startswith("spacy_arceager")

@@ -92,6 +92,9 @@ def randomization(gains: NDArray[numpy.float64], seed: int = 0) -> float:
     """
     from scipy.stats import permutation_test
 
+    if gains.size == 1:
+        return 1.0      # turned or not, it is as far from none
+
     def total(values: NDArray[numpy.float64], axis: int) -> NDArray[numpy.float64]:
         return values.sum(axis=axis)
 
