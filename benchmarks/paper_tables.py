@@ -219,7 +219,9 @@ def save(name: str, spec: Mapping[str, Any], results: Results, output: Path) -> 
 
 def as_text(results: Results) -> str:
     """A table in Markdown, with title and legend."""
-    made = KINDS[results.spec["kind"]](results) if results.trainings else ["Nothing is trained."]
+    kind = results.spec["kind"]
+    shown = kind == "scores" or results.trainings    # shares of a treebank need no training
+    made = KINDS[kind](results) if shown else ["Nothing is trained."]
     return "\n\n".join([f"## {results.spec['title']}", *made]) + "\n"
 
 
