@@ -489,13 +489,13 @@ def test_weights_that_an_optimizer_changes_in_place_are_seen(english: Trained) -
     loaded = load_model_from_config(english.nlp.config)
     parser = get_parser(loaded.from_bytes(english.nlp.to_bytes()))
     scoring = parser.model.get_ref("scoring")
-    before = kept_scorer(parser._scorers, scoring)
-    assert kept_scorer(parser._scorers, scoring) is before
+    before = kept_scorer(parser.kept_scorers, scoring)
+    assert kept_scorer(parser.kept_scorers, scoring) is before
     parser.add_label("new")     # sets gradients of some parameters
     scoring = parser.model.get_ref("scoring")
-    kept_scorer(parser._scorers, scoring)
+    kept_scorer(parser.kept_scorers, scoring)
     parser.finish_update(Optimizer(0.1, L2=0.5, beta1=0.0, beta2=0.0))
-    upper = kept_scorer(parser._scorers, scoring).weights.upper_W
+    upper = kept_scorer(parser.kept_scorers, scoring).weights.upper_W
     assert numpy.array_equal(upper, scoring.get_param("upper_W"))
 
 
@@ -696,7 +696,7 @@ def test_which_oracle_is_the_default(system: SystemParameters, kind: str) -> Non
 
 
 def test_a_system_alone_can_be_changed() -> None:
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     parser = nlp.add_pipe(
         "arceager_parser", config={"system": {"@misc": "arceager.attardi.v1", "degree": 2}}
     )

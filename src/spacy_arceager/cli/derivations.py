@@ -4,12 +4,10 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from ..oracles.configured import constraint_oracle
 from ..pipe.derived import Derived, Gold
 from ..visual import render_derivation
 from ..visual.derivation import Derivation, name_words
 from ..visual.page import DerivationPage
-from ..visual.view import View, view_derivation
 from .messages import fail
 from .outputs import Output
 
@@ -125,18 +123,9 @@ def to_json(number: int, derived: Derived) -> str:
     return json.dumps(record, ensure_ascii=False) + "\n"
 
 
-def to_view(derived: Derived) -> View:
-    """A derivation to be drawn, with the costs of what was legal where they are known."""
-    gold = derived.gold
-    oracle = constraint_oracle(derived.system.parameters)
-    return view_derivation(
-        derived.name, derived.system, derived.words, derived.steps, oracle, gold and gold.heads
-    )
-
-
 def to_page(sentences: Sequence[Sequence[Derived]]) -> str:
     """All derivations as one page. Raises ValueError where there are none."""
-    return DerivationPage([[*map(to_view, one)] for one in sentences]).to_html() + "\n"
+    return DerivationPage([[*map(Derived.view, one)] for one in sentences]).to_html() + "\n"
 
 
 def to_svg(sentences: Sequence[Sequence[Derived]], step: int | None) -> str:
@@ -145,6 +134,6 @@ def to_svg(sentences: Sequence[Sequence[Derived]], step: int | None) -> str:
     if n != 1:
         raise ValueError(f"An SVG drawing is of one derivation, and here are {n}")
     try:
-        return DerivationPage([[to_view(one[0])] for one in sentences]).to_svg(step) + "\n"
+        return DerivationPage([[one[0].view()] for one in sentences]).to_svg(step) + "\n"
     except IndexError as error:
         raise ValueError(str(error)) from None

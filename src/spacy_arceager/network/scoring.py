@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from thinc.api import Model, Ops
 from thinc.types import FloatsXd
 
+from ..errors import ModelMismatchError
+from ..machine.system import TransitionSystem
 from .features import LABEL, compile_attributes, compile_words
 from .gradient import add_rows, backprop_maxout
 from .kept import Kept
@@ -204,26 +206,51 @@ def kept_scorer(kept: Kept[Scorer], model: Model) -> Scorer:
     return kept.get(model, [(model, name) for name in PARAMS], lambda: model.predict(None))
 
 
-def resize(model: Model, n_labels: int, new_class: Sequence[int], n_classes: int) -> None:
+def find_scoring(model: Model, system: TransitionSystem, name: str) -> Model:
+    """The "scoring" of a transition model, for the labels of a system.
+
+    Args:
+        name: of the component, for the message.
+
+    Raises:
+        ModelMismatchError: Where it was made for others.
+    """
+    scoring: Model = model.get_ref("scoring")
+    counts = scoring.attrs["n_labels"], scoring.attrs["n_classes"]
+    if counts != (system.n_labels, system.n_classes):
+        raise ModelMismatchError(
+            f"The model of '{name}' was made for {counts[0]} labels ({counts[1]} classes), but "
+            f"there are {system.n_labels} ({system.n_classes}); load labels and model together"
+        )
+    return scoring
+
+
+def fit_labels(scoring: Model, system: TransitionSystem) -> None:
+    """Tell "scoring" how many labels and classes a system has."""
+    scoring.attrs["n_labels"] = system.n_labels
+    scoring.attrs["n_classes"] = system.n_classes
+
+
+def resize(model: Model, before: TransitionSystem, after: TransitionSystem) -> None:
     """Make room for more labels; what has been learnt stays.
+
+    "scoring" is replaced by a new node, for which an optimizer starts anew.
 
     Args:
         model: the transition model.
-        n_labels: the new number of labels; the old ones keep their indices.
-        new_class: for each old class its new index.
-        n_classes: the new number of classes. "scoring" is replaced by a new node, for which an
-            optimizer starts anew.
+        before: the system with the labels that there were.
+        after: the same with more labels; the others keep their indices.
     """
+    new_class = [after.find_class(*before.describe_class(i)) for i in range(before.n_classes)]
     old = model.get_ref("scoring")
     new = old.copy()
-    new.attrs["n_labels"] = n_labels
-    new.attrs["n_classes"] = n_classes
+    fit_labels(new, after)
     for name in ("upper_W", "upper_b"):
         weights = new.ops.to_numpy(old.get_param(name))
-        wider = numpy.zeros((*weights.shape[:-1], n_classes), dtype="f")
+        wider = numpy.zeros((*weights.shape[:-1], after.n_classes), dtype="f")
         wider[..., new_class] = weights
         replace_param(new, name, wider)
-    replace_param(new, "tables", widen_label_tables(old, n_labels))
+    replace_param(new, "tables", widen_label_tables(old, after.n_labels))
     model.replace_node(old, new)
 
 

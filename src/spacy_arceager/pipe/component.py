@@ -1,14 +1,12 @@
 """The pipeline component `arceager_parser`."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from numpy import float32
 from numpy.typing import NDArray
-from spacy import util
 from spacy.language import Language
 from spacy.pipeline.trainable_pipe import TrainablePipe
 from spacy.tokens import Doc
@@ -16,37 +14,34 @@ from spacy.training import Example, validate_examples, validate_get_examples
 from spacy.vocab import Vocab
 from thinc.api import Model, Optimizer
 
-from ..annotation.decoder import Encoded, ScoredDerivation
-from ..annotation.layout import find_layout, find_units, word_rows
-from ..errors import ModelMismatchError
+from ..annotation.decoder import ScoredDerivation
 from ..evaluation.graphs import score_graphs
 from ..evaluation.scorer import make_parser_scorer
 from ..machine.system import TransitionSystem
 from ..network.kept import Kept
 from ..network.scorer import Scorer
-from ..network.scoring import kept_scorer, renew_scoring, resize
+from ..network.scoring import fit_labels, renew_scoring, resize
 from ..network.transition_model import fit_features
 from ..oracles.configured import default_oracle
 from ..oracles.oracle import Oracle
 from ..oracles.python_oracle import as_oracle
 from ..oracles.rows import HasCosts
 from ..search.settings import BeamSettings
-from ..systems.catalogue import display_name
 from ..systems.parameters import SystemParameters
-from ..training.gold_trees import POLICIES
-from . import serialize
+from . import parsing, serialize
 from .exploration import Exploration
-from .labels import check_labels
+from .labels import check_label_data, check_labels
 from .learning import learn
 from .scored_tree import SPACE_LABEL, ScoredTree
 from .sentence_warning import SentenceWarning
+from .settings import check_settings, check_threads
+from .stream import annotate_stream
 from .target import make_target
 
 if TYPE_CHECKING:
     from ..visual.page import DerivationPage
 
 DEFAULT_SCORER = make_parser_scorer()
-MAX_THREADS = 1024
 
 
 class ArcEagerParser(TrainablePipe):
@@ -56,9 +51,9 @@ class ArcEagerParser(TrainablePipe):
     `corpus.graphs`, and leaves heads and labels to others.
 
     Args:
-        vocab: as for every trainable pipe; the model is an "arceager.TransitionModel.v1".
-        model: as for every trainable pipe; the model is an "arceager.TransitionModel.v1".
-        name: as for every trainable pipe; the model is an "arceager.TransitionModel.v1".
+        vocab: that of the pipeline.
+        model: an "arceager.TransitionModel.v1".
+        name: of the component.
         system: the control parameters of the transition system.
         oracle: what says in training how good a transition is: an Oracle, or any object with a
             method costs(configuration, heads), see `PythonOracle`; None for `default_oracle`.
@@ -90,22 +85,7 @@ class ArcEagerParser(TrainablePipe):
         temperature: float = 1.0,
         scorer: Callable | None = DEFAULT_SCORER,
     ):
-        if non_projective not in POLICIES:
-            raise ValueError(
-                f"non_projective='{non_projective}' is unknown; use one of "
-                f"{', '.join(POLICIES)}"
-            )
-        if beam is not None and system.graph:
-            raise ValueError(
-                f"beam and graph=true of system '{system.name}' contradict each other: graphs are "
-                "parsed greedily; use beam=null"
-            )
-        if confidence and system.graph:
-            raise ValueError(
-                f"confidence=true and graph=true of system '{system.name}' contradict each other"
-            )
-        if not temperature > 0:
-            raise ValueError(f"temperature={temperature} of '{name}'; use a number above 0")
+        check_settings(name, system, non_projective, beam, confidence, temperature)
         oracle = default_oracle(system) if oracle is None else as_oracle(oracle)
         oracle.check(system)
         self.features_of_system = fit_features(model, system)
@@ -121,7 +101,7 @@ class ArcEagerParser(TrainablePipe):
         self.confidence = confidence
         self.temperature = temperature
         self.scorer = scorer
-        self._scorers: Kept[Scorer] = Kept()
+        self.kept_scorers: Kept[Scorer] = Kept()
         self._sentences = SentenceWarning(name, system.segment)
         self.set_labels([])
 
@@ -132,10 +112,7 @@ class ArcEagerParser(TrainablePipe):
 
     @threads.setter
     def threads(self, threads: int) -> None:
-        if not isinstance(threads, int) or not 1 <= threads <= MAX_THREADS:
-            raise ValueError(
-                f"threads={threads!r} of '{self.name}'; use a whole number from 1 to {MAX_THREADS}"
-            )
+        check_threads(self.name, threads)
         self._threads = threads
 
     @property
@@ -155,63 +132,13 @@ class ArcEagerParser(TrainablePipe):
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
         """Parse a stream of Docs. A Doc that fails goes to the error handler alone."""
-        for docs in util.minibatch(stream, size=batch_size):
-            try:
-                self.set_annotations(docs, self.predict(docs))
-            except Exception:  # noqa: BLE001 (each Doc is tried again alone)
-                for doc in docs:
-                    yield from self._parse_alone(doc)
-            else:
-                yield from docs
-
-    def _parse_alone(self, doc: Doc) -> Iterator[Doc]:
-        try:
-            self.set_annotations([doc], self.predict([doc]))
-        except Exception as error:  # noqa: BLE001 (the error handler gets it)
-            self.get_error_handler()(self.name, self, [doc], error)
-        else:
-            yield doc
+        return annotate_stream(self, stream, batch_size)
 
     def predict(self, docs: Iterable[Doc]) -> list[Any]:
         """Parse Docs without changing them: one TreeParse or GraphParse a Doc."""
         docs = list(docs)
         self._sentences.check(docs)
-        encoded = self._encode(docs)
-        if encoded is None:
-            return [self.target.nothing(doc) for doc in docs]
-        parses = self.target.parse(encoded)
-        if not self.confidence:
-            return parses
-        confidences = self.target.confidences(encoded, self.temperature)
-        return [parse._replace(confidences=own) for parse, own in zip(parses, confidences)]
-
-    def _encode(self, docs: list[Doc]) -> Encoded | None:
-        """Docs with the vectors of their words; None where there are no words."""
-        layouts = [find_units(doc, self.parameters.segment) for doc in docs]
-        rows = word_rows(docs, [layout.words for layout in layouts])
-        if not rows.size:
-            return None
-        vectors = self.model.predict(docs)[rows]
-        return Encoded(docs, layouts, self._scorer(), vectors, self.beam, self.threads)
-
-    def find_scoring(self) -> Model:
-        """The layer that scores, for the labels of the parser.
-
-        Raises:
-            ModelMismatchError: Where it was made for others.
-        """
-        scoring = self.model.get_ref("scoring")
-        counts = scoring.attrs["n_labels"], scoring.attrs["n_classes"]
-        if counts != (self.system.n_labels, self.system.n_classes):
-            raise ModelMismatchError(
-                f"The model of '{self.name}' was made for {counts[0]} labels ({counts[1]} "
-                f"classes), but there are {self.system.n_labels} ({self.system.n_classes}); "
-                "load labels and model together"
-            )
-        return scoring
-
-    def _scorer(self) -> Scorer:
-        return kept_scorer(self._scorers, self.find_scoring())
+        return parsing.predict(self, docs)
 
     def set_annotations(self, docs: Iterable[Doc], parses: Iterable[Any]) -> None:
         """Write parses to their Docs: heads, labels, sentence starts; or the graph alone.
@@ -236,11 +163,7 @@ class ArcEagerParser(TrainablePipe):
         Args:
             width: of the beam; at most so many trees are found.
         """
-        encoded = self._encode([doc])
-        if encoded is None:
-            return []
-        beam = replace(self.beam or BeamSettings(), width=width)
-        return self.target.k_best(encoded._replace(layouts=[find_layout(doc)], beam=beam))
+        return parsing.k_best(self, doc, width)
 
     def derivations(self, docs: Iterable[Doc]) -> list[list[ScoredDerivation]]:
         """How Docs are parsed: a ScoredDerivation for each sentence of each Doc.
@@ -251,26 +174,15 @@ class ArcEagerParser(TrainablePipe):
         Raises:
             ConstraintError: As parsing does.
         """
-        docs = list(docs)
-        encoded = self._encode(docs)
-        return [[] for _ in docs] if encoded is None else self.target.derive(encoded)
+        return parsing.derivations(self, list(docs))
 
     def derivation_page(self, docs: Iterable[Doc]) -> "DerivationPage":
         """How Docs are parsed, step by step, as a page; a notebook shows it as it is."""
         # Who only parses does not wait for what draws.
         from ..visual.page import DerivationPage
-        from ..visual.view import view_derivation
+        from .derived import derive_doc
 
-        docs = list(docs)
-        return DerivationPage(
-            [
-                view_derivation(
-                    display_name(self.parameters), self.system,
-                    [doc[i].text for i in one.words], one.steps,
-                )
-            ]
-            for doc, found in zip(docs, self.derivations(docs)) for one in found
-        )
+        return DerivationPage([one.view()] for doc in docs for one in derive_doc(self, doc))
 
     def score(self, examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
         """Scores of the scorer, and of a system that builds graphs those of its graphs."""
@@ -302,10 +214,8 @@ class ArcEagerParser(TrainablePipe):
             found = self.target.find_labels(
                 get_examples(), self.cfg["labels"], self.non_projective, self.name
             )
-        elif isinstance(labels, dict) and "labels" in labels:
-            found = check_labels(labels["labels"], self.name, self.parameters.graph)
         else:
-            raise ValueError(f"The label data of '{self.name}' is no dict with 'labels'")
+            found = check_label_data(labels, self.name, self.parameters.graph)
         renew_scoring(self.model)
         self.set_labels(found or [SPACE_LABEL])
         sample = list(islice(get_examples(), 10))
@@ -319,9 +229,7 @@ class ArcEagerParser(TrainablePipe):
         self.cfg: dict[str, Any] = {"labels": labels}
         self.system = TransitionSystem(self.parameters, labels)
         self.target = make_target(self.system)
-        scoring = self.model.get_ref("scoring")
-        scoring.attrs["n_labels"] = len(labels)
-        scoring.attrs["n_classes"] = self.system.n_classes
+        fit_labels(self.model.get_ref("scoring"), self.system)
 
     def add_label(self, label: str) -> int:
         """Add a label, also to a trained parser; 0 if it is there already, otherwise 1."""
@@ -329,9 +237,7 @@ class ArcEagerParser(TrainablePipe):
             return 0
         labels = check_labels([*self.cfg["labels"], label], self.name, self.parameters.graph)
         if self.model.get_ref("scoring").has_param("upper_W"):
-            old, new = self.system, TransitionSystem(self.parameters, labels)
-            new_class = [new.find_class(*old.describe_class(i)) for i in range(old.n_classes)]
-            resize(self.model, len(labels), new_class, new.n_classes)
+            resize(self.model, self.system, TransitionSystem(self.parameters, labels))
         self.set_labels(labels)
         return 1
 
@@ -348,10 +254,9 @@ class ArcEagerParser(TrainablePipe):
         losses.setdefault(self.name, 0.0)
         examples = list(examples)
         validate_examples(examples, "ArcEagerParser.update")
-        loss = learn(self, examples, drop)
+        losses[self.name] += learn(self, examples, drop)
         if sgd:     # spaCy gives False too
             self.finish_update(sgd)
-        losses[self.name] += loss
         return losses
 
     # Saving and loading

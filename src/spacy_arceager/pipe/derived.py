@@ -7,11 +7,13 @@ from spacy import Language
 from spacy.tokens import Doc
 
 from ..machine.system import TransitionSystem
+from ..oracles.configured import constraint_oracle
 from ..oracles.oracle import Oracle
 from ..search.derivation import ScoredStep
 from ..systems.catalogue import display_name
 from ..systems.parameters import SystemParameters
 from ..visual.derivation import Derivation, trace
+from ..visual.view import View, view_derivation
 from .component import ArcEagerParser
 
 
@@ -44,6 +46,13 @@ class Derived(NamedTuple):
         """The configurations after each step."""
         transitions = [(step.transition, step.label) for step in self.steps]
         return trace(self.system, len(self.words), transitions)
+
+    def view(self) -> View:
+        """What is to be drawn, with the costs of what was legal where there is a gold tree."""
+        return view_derivation(
+            self.name, self.system, self.words, self.steps,
+            constraint_oracle(self.system.parameters), self.gold and self.gold.heads,
+        )
 
 
 def derive_gold(

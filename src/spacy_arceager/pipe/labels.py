@@ -6,6 +6,13 @@ from typing import Any
 from ..annotation.projective import is_label
 
 
+def check_label_data(data: Any, name: str, graph: bool) -> list[str]:
+    """The labels in what `label_data` gives; arguments and errors as of `check_labels`."""
+    if not isinstance(data, dict) or "labels" not in data:
+        raise ValueError(f"The label data of '{name}' is no dict with 'labels'")
+    return check_labels(data["labels"], name, graph)
+
+
 def check_labels(labels: Any, name: str, graph: bool) -> list[str]:
     """Labels from a person or a file as a list.
 

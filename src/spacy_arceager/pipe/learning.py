@@ -10,6 +10,7 @@ from spacy.training import Example
 from thinc.api import set_dropout_rate
 
 from ..network.scorer import Scorer
+from ..network.scoring import find_scoring
 from ..oracles.gold import GoldTrees
 from ..search.beam_update import roll_out_beam
 from ..search.rollout import RollOut, roll_out
@@ -30,7 +31,8 @@ def learn(parser: "ArcEagerParser", examples: Sequence[Example], drop: float) ->
     set_dropout_rate(parser.model, drop)
     vectors, backprop = parser.model.begin_update([eg.predicted for eg in examples])
     words = vectors[gold.rows]
-    scorer, backprop_scores = parser.find_scoring().begin_update(words)
+    scoring = find_scoring(parser.model, parser.system, parser.name)
+    scorer, backprop_scores = scoring.begin_update(words)
     rollout = follow(parser, scorer, words, gold.trees, drop)
     d_vectors = numpy.zeros_like(vectors)
     d_vectors[gold.rows] = backprop_scores(rollout)
