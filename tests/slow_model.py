@@ -302,6 +302,7 @@ class SlowRollOut:
     states: list[State]
     final: list[Configuration]
     n_wrong: int = 0
+    n_aggressive: int = 0
 
 
 def roll_out(
@@ -314,6 +315,8 @@ def roll_out(
     exploration: float = 0.0,
     dropout: float = 0.0,
     seed: int = 1,
+    aggression: float = 0.0,
+    margin: float = 1.0,
 ) -> SlowRollOut:
     """As the package's, which draws its random numbers in the same order.
 
@@ -325,7 +328,7 @@ def roll_out(
     batch = SlowRollOut([], [system.initial(len(tree)) for tree in trees])
     starts = numpy.cumsum([0] + [len(tree) for tree in trees])
     if oracle.follow_only:
-        exploration = 0.0
+        exploration = aggression = 0.0
     while active := [i for i in range(len(trees)) if advance(batch.final[i])]:
         states = [
             record(batch.final[i], model, starts[i], len(vectors), dropout, random)
@@ -342,6 +345,11 @@ def roll_out(
                 batch.n_wrong += 1
                 if random.draw() < exploration:
                     choice = predicted
+            elif aggression and (state.targets == COSTLY).any():
+                costly = best(scores, state.targets == COSTLY)
+                if scores[choice] - scores[costly] < margin and random.draw() < aggression:
+                    choice = costly
+                    batch.n_aggressive += 1
             batch.final[i].apply(*choice_at(batch.final[i], scores, *choice))
     return batch
 

@@ -37,6 +37,7 @@ ATTRIBUTES = ["O2.label", "O1.valency", "O2-O1", "U1.left1.label"]
 TREES = [[1, 1, 1, 4, 2, 4], [0], [2, 0, 2, 2]]
 GOLD_LABELS = [0, 1, 2, 0, 1, 2, 0, 1, -1, 0, 2]
 both_dropouts = pytest.mark.parametrize("dropout", [0.0, 0.4])
+MARGIN = 6.0    # random weights give scores that lie far apart
 every_system = pytest.mark.parametrize("row", SYSTEMS, ids=lambda row: row.name)
 
 # Parameters and an oracle; the static one never explores.
@@ -60,10 +61,12 @@ class Batch:
         dropout: float = 0.0,
         exploration: float = 0.5,
         seed: int = 1,
+        aggression: float = 0.0,
     ):
         self.system = TransitionSystem(parameters, LABELS)
         self.dropout = dropout
         self.exploration = exploration
+        self.aggression = aggression
         self.oracle = Oracle(oracle)
         self.model = random_scoring(
             self.system, seed, width=4, hidden=3, pieces=2, words=WORDS, attributes=ATTRIBUTES
@@ -85,13 +88,13 @@ class Batch:
         )
         return roll_out(
             self.system, training_scorer(self.model), self.vectors[words], gold, self.oracle,
-            self.exploration, self.dropout, seed,
+            self.exploration, self.dropout, seed, self.aggression, MARGIN,
         )
 
     def roll_out_slowly(self) -> slow_model.SlowRollOut:
         return slow_model.roll_out(
             self.system, self.model, self.vectors, TREES, GOLD_LABELS, self.oracle,
-            self.exploration, self.dropout, self.seed,
+            self.exploration, self.dropout, self.seed, self.aggression, MARGIN,
         )
 
     def backprop(self) -> numpy.ndarray:
@@ -139,6 +142,18 @@ def test_gradient_equals_that_of_the_slow_model(
 ) -> None:
     for seed, exploration in ((1, 0.0), (2, 0.5), (3, 1.0)):
         assert_same_gradient(Batch(parameters, oracle, 0.0, exploration, seed))
+
+
+@every(BATCHES)
+def test_gradient_where_training_leaves_what_the_model_has_right(
+    parameters: SystemParameters, oracle: str
+) -> None:
+    left = 0
+    for seed in (3, 4, 5):
+        batch = Batch(parameters, oracle, 0.0, 0.5, seed, aggression=0.7)
+        assert_same_gradient(batch)
+        left += batch.roll_out_slowly().n_aggressive
+    assert (left > 0) == (oracle != "static")
 
 
 @pytest.mark.slow

@@ -178,7 +178,12 @@ def test_dropout_changes_the_loss_but_not_the_parse(english: Trained) -> None:
     assert parse_words(nlp, examples) == before
 
 
-@pytest.mark.parametrize("schedule", [0.5, {"@schedules": "constant.v1", "rate": 0.5}])
+AGGRESSIVE = {"@misc": "arceager.aggressive_exploration.v1", "aggression": 0.5, "margin": 2.0}
+
+
+@pytest.mark.parametrize(
+    "schedule", [0.5, {"@schedules": "constant.v1", "rate": 0.5}, AGGRESSIVE]
+)
 def test_exploration_is_a_number_or_a_schedule(schedule: object) -> None:
     nlp = blank_pipeline(exploration=schedule)
     losses = train(nlp, read_corpus(nlp, "en_small-dev.conllu"), epochs=2)
@@ -191,6 +196,16 @@ def test_a_copied_parser_keeps_the_exploration_of_the_last_update() -> None:
     assert [next(parser.exploration) for _ in range(2)] == pytest.approx([0.1, 0.2])
     assert next(copy.deepcopy(parser).exploration) == pytest.approx(0.2)
     assert next(parser.exploration) == pytest.approx(0.4)
+
+
+def test_aggressive_exploration_trains_otherwise_and_is_copied() -> None:
+    examples = read_corpus(blank_pipeline(), "en_small-dev.conllu")
+    assert train(blank_pipeline(exploration=AGGRESSIVE), examples, epochs=2) != train(
+        blank_pipeline(exploration=1.0), examples, epochs=2
+    )
+    parser = copy.deepcopy(get_parser(blank_pipeline(exploration=AGGRESSIVE)))
+    assert (parser.exploration.aggression, parser.exploration.margin) == (0.5, 2.0)
+    assert next(parser.exploration) == 1.0
 
 
 @pytest.mark.parametrize("kind", ["static", "dynamic", "exact"])

@@ -159,3 +159,10 @@ def test_extensions_can_go_to_processes_that_are_spawned() -> None:
 def test_exploration_is_a_share(rate: object) -> None:
     with pytest.raises(ValueError, match="exploration="):
         Exploration(rate)
+    with pytest.raises(ValueError, match="aggression="):
+        Exploration(1.0, rate)
+
+
+def test_a_margin_is_not_negative() -> None:
+    with pytest.raises(ValueError, match=r"margin=-1\.0"):
+        Exploration(1.0, 0.1, -1.0)

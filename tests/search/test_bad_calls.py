@@ -67,6 +67,8 @@ def valid(system: TransitionSystem) -> dict[str, Any]:
         "oracle": constraint_oracle(system.parameters) or Oracle("static"),
         "gold": gold,
         "exploration": 0.5,
+        "aggression": 0.5,
+        "margin": 1.0,
         "dropout": 0.1,
         "seed": 1,
         "width": 2,
@@ -109,7 +111,8 @@ FUNCTIONS: dict[str, tuple[Callable, tuple[str, ...]]] = {
         "system", "scorer", "vectors", "lengths", "boundaries", "fixed", "oracle")),
     "BeamState": (BeamState, ("system", "lengths", "scorer", "width", "boundaries")),
     "Batch": (Batch, ("scorer", "vectors", "lengths", "boundaries")),
-    "roll_out": (roll_out, (*ROLL_OUT, "exploration", "dropout", "seed")),
+    "roll_out": (
+        roll_out, (*ROLL_OUT, "exploration", "dropout", "seed", "aggression", "margin")),
     "roll_out_beam": (roll_out_beam, (*ROLL_OUT, "settings", "dropout", "seed")),
     "replay": (replay, ("system", "scorer", "vectors", "choices", "boundaries")),
     "Replay": (replay_steps, ("system", "scorer", "vectors", "boundaries", "index", "anchor")),

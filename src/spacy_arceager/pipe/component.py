@@ -57,8 +57,8 @@ class ArcEagerParser(TrainablePipe):
         system: the control parameters of the transition system.
         oracle: what says in training how good a transition is: an Oracle, or any object with a
             method costs(configuration, heads), see `PythonOracle`; None for `default_oracle`.
-        exploration: how likely a costly best transition is followed in training: a number, or a
-            thinc schedule with a value for each update.
+        exploration: how likely a costly best transition is followed in training: a number, a
+            thinc schedule with a value for each update, or an Exploration.
         non_projective: what to do with gold trees that a projective system cannot derive:
             "projectivize", "skip" or "approximate".
         beam: beam search; None is greedy.
@@ -94,7 +94,9 @@ class ArcEagerParser(TrainablePipe):
         self.name = name
         self.parameters = system
         self.oracle = oracle
-        self.exploration = Exploration(exploration)
+        self.exploration = (
+            exploration if isinstance(exploration, Exploration) else Exploration(exploration)
+        )
         self.non_projective = non_projective
         self.beam = beam
         self.threads = threads

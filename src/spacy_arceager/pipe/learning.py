@@ -47,7 +47,10 @@ def follow(
     seed = random.getrandbits(63) | 1
     rate = next(parser.exploration)
     if parser.beam is None or parser.beam.update == "none":
-        return roll_out(parser.system, scorer, words, gold, parser.oracle, rate, drop, seed)
+        return roll_out(
+            parser.system, scorer, words, gold, parser.oracle, rate, drop, seed,
+            parser.exploration.aggression, parser.exploration.margin,
+        )
     return roll_out_beam(
         parser.system, scorer, words, gold, parser.oracle, parser.beam, drop, seed
     )

@@ -33,6 +33,7 @@ cdef struct StateC:
     float* exps               # (n_candidates, width)
     int best_legal            # the best-scored legal class, the first where several tie
     int best_optimal          # the best-scored optimal class
+    int best_costly           # the best-scored costly class, NONE without one
 
 # Allocates the arrays for up to n candidates; they live as long as `memory`.
 cdef int allocate_state(StateC* state, Pool memory, const SystemC* system, size_t n,
@@ -43,9 +44,13 @@ cdef int allocate_state(StateC* state, Pool memory, const SystemC* system, size_
 cdef void list_candidates(StateC* state, const SystemC* system, const ConfigurationC* c,
                           const int* row_of, Record r) noexcept nogil
 
-# Fills targets, best_legal and best_optimal.
+# Fills targets, best_legal, best_optimal and best_costly.
 cdef void find_targets(StateC* state, TransitionSystem system, const ConfigurationC* c,
                        const GoldC* gold, const OracleC* oracle) noexcept nogil
+
+# The score of a class, numbered through all candidates.
+cdef inline float score_of(const StateC* state, int index) noexcept nogil:
+    return state.candidates[index // state.width].scores[index % state.width]
 
 # The cost of the transition of a class, numbered through all candidates.
 cdef inline int cost_of(const StateC* state, TransitionSystem system, int index) noexcept nogil:

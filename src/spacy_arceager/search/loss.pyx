@@ -60,7 +60,7 @@ cdef void find_targets(StateC* state, TransitionSystem system, const Configurati
                      state.candidates[i].position, costs)
         for t in range(T):
             best = min(best, costs[t])
-    state.best_legal = state.best_optimal = NONE
+    state.best_legal = state.best_optimal = state.best_costly = NONE
     for i in range(state.n_candidates):
         for t in range(T):
             set_targets(state, system, c, gold, i, t, best)
@@ -103,15 +103,14 @@ cdef int gold_label(const ConfigurationC* c, const GoldC* gold, const Transition
     return NONE if arc == NULL else arc.label
 
 
-cdef inline float score_of(const StateC* state, int index) noexcept nogil:
-    return state.candidates[index // state.width].scores[index % state.width]
-
-
 cdef inline void note_best(StateC* state, int index, unsigned char target) noexcept nogil:
     cdef float value = score_of(state, index)
     if target == OPTIMAL and (state.best_optimal == NONE
                               or value > score_of(state, state.best_optimal)):
         state.best_optimal = index
+    if target == COSTLY and (state.best_costly == NONE
+                             or value > score_of(state, state.best_costly)):
+        state.best_costly = index
     if state.best_legal == NONE or value > score_of(state, state.best_legal):
         state.best_legal = index
 

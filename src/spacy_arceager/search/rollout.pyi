@@ -34,6 +34,8 @@ def roll_out(
     exploration: float,
     dropout: float,
     seed: int,
+    aggression: float = 0,
+    margin: float = 1,
 ) -> RollOut:
     """Parse a batch in training and record every configuration with a choice in it."""
 

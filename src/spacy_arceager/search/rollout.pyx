@@ -13,7 +13,7 @@ import numpy
 from cymem.cymem cimport Pool
 from libc.stdint cimport uint64_t
 
-from ..machine.configuration cimport TOP, ConfigurationC
+from ..machine.configuration cimport NONE, TOP, ConfigurationC
 from ..machine.system cimport TransitionSystem
 from ..network.lower_layer cimport LowerC, LowerLayer
 from ..network.lower_layer import check_vectors
@@ -33,6 +33,7 @@ from .loss cimport (
     cost_of,
     find_targets,
     list_candidates,
+    score_of,
 )
 from .record cimport Record, draw, record_features, record_scores
 
@@ -72,6 +73,8 @@ class RollOut:
 cdef struct LearningC:
     const OracleC* oracle
     float exploration
+    float aggression
+    float margin
     float dropout
     uint64_t random
     int* row_of               # row of each token, a sentence after the other
@@ -80,7 +83,7 @@ cdef struct LearningC:
 
 def roll_out(TransitionSystem system not None, Scorer scorer not None, vectors,
              GoldTrees gold not None, Oracle oracle not None, float exploration,
-             float dropout, uint64_t seed):
+             float dropout, uint64_t seed, float aggression=0, float margin=1):
     """Parse a batch in training and record every configuration with a choice in it.
 
     Args:
@@ -88,6 +91,9 @@ def roll_out(TransitionSystem system not None, Scorer scorer not None, vectors,
         exploration: how likely the model's own best class is followed even if it is costly.
         dropout: rate for the hidden layer.
         seed: of the random numbers; must not be 0.
+        aggression: how likely the best costly class is followed where the model's own best one is
+            optimal and less than `margin` above it (Kiperwasser and Goldberg 2016, section 6.2).
+        margin: in the units of scores.
 
     Returns:
         The RollOut.
@@ -99,6 +105,10 @@ def roll_out(TransitionSystem system not None, Scorer scorer not None, vectors,
     check_training(system, scorer, gold, dropout, seed)
     if not 0 <= exploration <= 1:
         raise ValueError(f"exploration={exploration}; use 0 to 1")
+    if not 0 <= aggression <= 1:
+        raise ValueError(f"aggression={aggression}; use 0 to 1")
+    if not margin >= 0:
+        raise ValueError(f"margin={margin}; use 0 or more")
     vectors = check_vectors(scorer, vectors)
     check_gold(system, gold, len(vectors))
     cdef LowerLayer lower = LowerLayer(scorer, len(vectors))
@@ -111,6 +121,8 @@ def roll_out(TransitionSystem system not None, Scorer scorer not None, vectors,
     cdef LearningC learning
     learning.oracle = &ready.c
     learning.exploration = 0 if oracle.follow_only else exploration
+    learning.aggression = 0 if oracle.follow_only else aggression
+    learning.margin = margin
     learning.dropout = dropout
     learning.random = seed
     learning.row_of = <int*>memory.alloc(gold.n_words + gold.n_trees + 1, sizeof(int))
@@ -175,17 +187,28 @@ cdef int learn_and_step(LockStep steps, int i, const GoldC* gold, LearningC* lea
     # The loss of the i-th active sentence's configuration, and its next transition.
     cdef const ConfigurationC* c = &steps.states[steps.active[i]]
     cdef StateC* state = &learning.state
-    cdef int chosen
+    cdef int chosen, costly
     find_targets(state, steps.system, c, gold, learning.oracle)
     r.loss += add_gradient(state, steps.system)
     r.n_states += 1
     chosen = state.best_optimal
+    costly = NONE
     if state.best_legal != state.best_optimal:
         r.n_wrong += 1
-        # What an oracle forbids costs more than a whole sentence; it is not explored.
-        if (draw(&learning.random) < learning.exploration
-                and cost_of(state, steps.system, state.best_legal) <= c.n_words):
-            chosen = state.best_legal
+        if draw(&learning.random) < learning.exploration:
+            costly = state.best_legal
+    elif is_close(state, learning) and draw(&learning.random) < learning.aggression:
+        costly = state.best_costly
+    # What an oracle forbids costs more than a whole sentence; it is not explored.
+    if costly != NONE and cost_of(state, steps.system, costly) <= c.n_words:
+        chosen = costly
     steps.take(i, state.candidates[chosen // state.width].anchor, chosen % state.width,
                state.candidates[chosen // state.width].scores)
     return 0
+
+
+cdef inline bint is_close(const StateC* state, const LearningC* learning) noexcept nogil:
+    # Some costly class is nearly as good as the best one, an optimal one, and this matters.
+    return (learning.aggression > 0 and state.best_costly != NONE
+            and score_of(state, state.best_optimal)
+            < score_of(state, state.best_costly) + learning.margin)
