@@ -1,0 +1,116 @@
+"""Draw how often a parser is right where it is so and so sure. Needs matplotlib.
+
+python benchmarks/confidence_plot.py MODEL DEV_CONLLU [--output FILE.json] [--drawing FILE.svg]
+
+The reliability diagram of Guo et al. (2017): the words of a treebank, sorted into bins by the
+confidence of their heads, with the share of heads that are right. Once at temperature 1 and once at
+that of `arceager calibrate`, which is found on the same words.
+"""
+
+from common import read_examples  # isort: skip  (sets the thread counts)
+
+from pathlib import Path
+from typing import Annotated, TypedDict
+
+import srsly
+import typer
+
+import spacy_arceager
+from spacy_arceager.evaluation.calibration import Bin, bins, calibration_error
+from spacy_arceager.pipe.calibration import Predictions, calibrate
+from spacy_arceager.pipe.derived import find_parser
+
+N_BINS = 20
+FEWEST = 20     # words, of which a share is drawn
+# Seen as well on white as on black.
+GRAY = "#888888"
+COLOURS = ("#e0743a", "#3d8bfd")
+
+
+class Curve(TypedDict):
+    """What is drawn at one temperature; shares from 0 to 1."""
+
+    temperature: float
+    words: int
+    calibration_error: float
+    bins: list[Bin]
+
+
+def main(
+    model: Annotated[str, typer.Argument(help="Pipeline, as of `arceager parse`")],
+    path: Annotated[Path, typer.Argument(help="Trees that it was not trained on")],
+    output: Annotated[Path | None, typer.Option(help="Figures, as JSON")] = None,
+    drawing: Annotated[Path | None, typer.Option(help="SVG")] = None,
+) -> None:
+    """Print the calibration error at both temperatures; write what is asked for."""
+    nlp = spacy_arceager.load(model)
+    found = calibrate(nlp, read_examples(nlp, path))
+    temperatures = dict.fromkeys((1.0, find_parser(nlp)[0].temperature))
+    curves = [measure(temperature, found[temperature]) for temperature in temperatures]
+    for curve in curves:
+        print(
+            f"Temperature {curve['temperature']:.3f}: expected calibration error "
+            f"{100 * curve['calibration_error']:.2f} % over {curve['words']} words"
+        )
+    if output is not None:
+        rows = [{**curve, "bins": [one._asdict() for one in curve["bins"]]} for curve in curves]
+        srsly.write_json(output, rows)
+    if drawing is not None:
+        draw(curves, drawing)
+
+
+def measure(temperature: float, found: Predictions) -> Curve:
+    return Curve(
+        temperature=temperature,
+        words=len(found.right),
+        calibration_error=calibration_error(*found),
+        bins=bins(*found, n_bins=N_BINS),
+    )
+
+
+def draw(curves: list[Curve], path: Path) -> None:
+    """Accuracy against confidence, and below it how many words are so sure."""
+    import matplotlib
+
+    matplotlib.use("svg")
+    from matplotlib import pyplot
+
+    pyplot.rcParams.update({
+        "svg.fonttype": "none", "svg.hashsalt": "confidence", "font.family": "sans-serif",
+        **dict.fromkeys(
+            ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color"), GRAY
+        ),
+    })
+    figure, (above, below) = pyplot.subplots(
+        2, 1, sharex=True, figsize=(6, 6), height_ratios=(3, 1), layout="constrained"
+    )
+    above.plot((0, 1), (0, 1), color=GRAY, linestyle=":", label="as sure as right")
+    width = 0.4 / N_BINS
+    for place, (curve, colour) in enumerate(zip(curves, COLOURS)):
+        points = curve["bins"]
+        label = (
+            f"temperature {curve['temperature']:.2f}, "
+            f"error {100 * curve['calibration_error']:.1f} %"
+        )
+        drawn = [(one.confidence, one.accuracy) for one in points if one.size >= FEWEST]
+        above.plot(*zip(*drawn), "o-", color=colour, label=label, clip_on=False)
+        starts = [int(one.confidence * N_BINS) / N_BINS for one in points]
+        below.bar(
+            [start + (0.5 + place) * width + 0.1 / N_BINS for start in starts],
+            [one.size / curve["words"] for one in points], width, color=colour,
+        )
+    above.set_ylabel("share of heads that are right")
+    above.legend(frameon=False)
+    below.set_ylabel("share of words")
+    below.set_xlabel("confidence of the head")
+    below.set_yscale("log")
+    for axes in (above, below):
+        axes.set_xlim(0, 1)
+        axes.grid(color=GRAY, alpha=0.25)
+        axes.set_facecolor("none")
+    above.set_ylim(0, 1)
+    figure.savefig(path, transparent=True, metadata={"Date": None})
+
+
+if __name__ == "__main__":
+    typer.run(main)
