@@ -1,11 +1,13 @@
 """The configs that `init-config` makes are complete, and what they describe learns."""
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from spacy.cli.debug_config import debug_config
 from spacy.language import Language
+from spacy.training import Example
 from spacy.training.initialize import init_nlp
 from spacy.util import load_config_from_str
 from thinc.api import Config
@@ -31,6 +33,17 @@ CONFIGS = {
     "full, graph": make_config("dag", pipeline="full"),
     "peer": (ROOT / "benchmarks/peer.cfg").read_text(encoding="utf8"),
 }
+
+
+def with_tags() -> str:
+    """A config with the lines of docs/configuring.md that let the parser see predicted tags."""
+    page = (ROOT / "docs" / "configuring.md").read_text(encoding="utf8")
+    (lines,) = re.findall(r"```ini\n(\[nlp\].*?)```", page, re.DOTALL)
+    own = Config().from_str(make_config(token_vectors="words"), interpolate=False)
+    return own.merge(Config().from_str(lines, interpolate=False)).to_str()
+
+
+CONFIGS["predicted tags"] = with_tags()
 LEARN = [name for name in CONFIGS if name not in ("gpu", "full, graph")]
 
 
@@ -52,7 +65,7 @@ def test_every_component_learns(name: str) -> None:
     sgd = nlp.create_optimizer()
     examples = list(create_conllu_corpus(TRAIN, sentences_per_doc=4, limit=8)(nlp))
     losses = [nlp.update(examples, sgd=sgd, losses={}) for _ in range(6)]
-    for pipe in nlp.pipe_names[1:]:
+    for pipe in (name for name in nlp.pipe_names if name != "tok2vec"):
         assert losses[-1][pipe] < losses[0][pipe], pipe
 
 
@@ -111,3 +124,27 @@ def test_the_language_and_the_command_stand_in_the_config(pipeline: str) -> None
     text = make_config("dag", "eu", pipeline)
     assert Config().from_str(text, interpolate=False)["nlp"]["lang"] == "eu"
     assert f"arceager init-config --system dag --lang eu --pipeline {pipeline}" in text
+
+
+def test_token_vectors_see_the_tags_that_are_predicted(monkeypatch: pytest.MonkeyPatch) -> None:
+    nlp = initialized(CONFIGS["predicted tags"])
+    doc = nlp.make_doc("She reads books.")
+    tok2vec = nlp.get_pipe("tok2vec")
+    vectors = []
+    for tag in ("NOUN", "VERB"):
+        for token in doc:
+            token.pos_ = tag
+        vectors.append(tok2vec.model.predict([doc])[0])
+    assert abs(vectors[0] - vectors[1]).max() > 0
+    # In training too.
+    seen: list[int] = []
+    update = tok2vec.update
+
+    def note(examples: list[Example], **kwargs: Any) -> Any:
+        seen.extend(token.pos for example in examples for token in example.predicted)
+        return update(examples, **kwargs)
+
+    monkeypatch.setattr(tok2vec, "update", note)
+    examples = list(create_conllu_corpus(TRAIN, limit=8)(nlp))
+    nlp.update(examples, sgd=nlp.create_optimizer(), annotates=["morphologizer"])
+    assert seen and all(seen)
