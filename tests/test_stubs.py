@@ -65,9 +65,14 @@ def is_property(function: ast.FunctionDef) -> bool:
 
 def stub_parameters(function: ast.FunctionDef) -> list[tuple[str, bool]]:
     """Name of each parameter, and whether it has a default."""
-    names = [argument.arg for argument in function.args.args]
-    first_default = len(names) - len(function.args.defaults)
-    return [(name, i >= first_default) for i, name in enumerate(names)]
+    arguments = function.args
+    names = [argument.arg for argument in arguments.args]
+    first_default = len(names) - len(arguments.defaults)
+    named = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    return [
+        *((name, i >= first_default) for i, name in enumerate(names)),
+        *((argument.arg, default is not None) for argument, default in named),
+    ]
 
 
 def parameters(function: Callable) -> list[tuple[str, bool]]:

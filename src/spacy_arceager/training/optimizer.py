@@ -1,0 +1,115 @@
+"""thinc's Adam, faster: a step in one pass over the weights instead of a dozen.
+
+A small pipeline spends an eighth of its training in the optimizer, which waits for memory.
+"""
+
+import numpy
+from numpy.typing import NDArray
+from spacy.util import registry
+from thinc.api import Optimizer
+from thinc.optimizers import ADAM_DEFAULTS, FloatOrSeq, KeyT
+from thinc.types import FloatsXd
+
+from .adam import adam_step
+
+MAX_DECAY = 0.9999     # of averages
+
+
+class Adam(Optimizer):
+    """thinc's Optimizer; where arrays or settings are others than Adam's on a CPU, its own code."""
+
+    __slots__ = ()
+
+    def __call__(
+        self,
+        key: KeyT,
+        weights: FloatsXd,
+        gradient: FloatsXd,
+        *,
+        lr_scale: float = 1.0,
+    ) -> tuple[FloatsXd, FloatsXd]:
+        """Change weights, in place, by their gradient, which becomes zero; returns both."""
+        if not self._is_usual(weights, gradient):
+            return super().__call__(key, weights, gradient, lr_scale=lr_scale)
+        self.nr_update[key] += 1
+        n = self.nr_update[key]
+        rate = self.learn_rate * lr_scale
+        adam_step(
+            flat(weights), flat(gradient),
+            flat(self._moment(self.mom1, key, weights)),
+            flat(self._moment(self.mom2, key, weights)),
+            self._average(key, weights),
+            max_norm=self.grad_clip,
+            beta1=self.b1,
+            beta2=self.b2,
+            eps=self.eps,
+            step=rate * (1 - self.b2**n) ** 0.5 / (1 - self.b1**n),
+            decay=rate * self.L2,
+            rate=1 - min((1 + n) / (10 + n), MAX_DECAY),
+        )
+        return weights, gradient
+
+    def _is_usual(self, weights: FloatsXd, gradient: FloatsXd) -> bool:
+        """Whether the step in one pass is for these arrays and settings."""
+        return (
+            gradient.size > 0
+            and all(is_plain(array) for array in (weights, gradient))
+            and not self.use_radam
+            and self.b1 > 0
+            and self.b2 > 0
+            and (self.L2 == 0 or self.L2_is_weight_decay)
+        )
+
+    def _moment(
+        self, moments: dict[KeyT, FloatsXd], key: KeyT, weights: FloatsXd
+    ) -> FloatsXd:
+        if key not in moments:
+            moments[key] = numpy.zeros((weights.size,), dtype="f")
+        return moments[key]
+
+    def _average(self, key: KeyT, weights: FloatsXd) -> NDArray[numpy.float32] | None:
+        if self.averages is None:
+            return None
+        if key not in self.averages:
+            self.averages[key] = numpy.zeros(weights.shape, dtype="f")
+        return flat(self.averages[key])
+
+
+def is_plain(array: object) -> bool:
+    """Whether an array is one of NumPy's, of floats that lie one after the other."""
+    return (
+        type(array) is numpy.ndarray
+        and array.dtype == numpy.float32
+        and array.flags.c_contiguous
+        and array.flags.writeable
+    )
+
+
+def flat(array: FloatsXd) -> NDArray[numpy.float32]:
+    """A plain array's numbers in one row, not copied."""
+    return array.reshape((-1,))
+
+
+@registry.optimizers("arceager.Adam.v1")
+def create_adam(
+    learn_rate: FloatOrSeq = ADAM_DEFAULTS["learn_rate"],
+    *,
+    L2: FloatOrSeq = ADAM_DEFAULTS["L2"],
+    beta1: FloatOrSeq = ADAM_DEFAULTS["beta1"],
+    beta2: FloatOrSeq = ADAM_DEFAULTS["beta2"],
+    eps: FloatOrSeq = ADAM_DEFAULTS["eps"],
+    grad_clip: FloatOrSeq = ADAM_DEFAULTS["grad_clip"],
+    L2_is_weight_decay: bool = True,
+    use_averages: bool = True,
+) -> Adam:
+    """The Adam.v1 of thinc with a faster step on a CPU; all settings as there."""
+    return Adam(
+        learn_rate,
+        L2=L2,
+        beta1=beta1,
+        beta2=beta2,
+        eps=eps,
+        grad_clip=grad_clip,
+        L2_is_weight_decay=L2_is_weight_decay,
+        use_averages=use_averages,
+    )
