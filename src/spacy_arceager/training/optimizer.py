@@ -3,10 +3,13 @@
 A small pipeline spends an eighth of its training in the optimizer, which waits for memory.
 """
 
+from typing import cast
+
 import numpy
 from numpy.typing import NDArray
 from spacy.util import registry
 from thinc.api import Optimizer
+from thinc.backends import get_array_ops
 from thinc.optimizers import ADAM_DEFAULTS, FloatOrSeq, KeyT
 from thinc.types import FloatsXd
 
@@ -64,14 +67,14 @@ class Adam(Optimizer):
         self, moments: dict[KeyT, FloatsXd], key: KeyT, weights: FloatsXd
     ) -> FloatsXd:
         if key not in moments:
-            moments[key] = numpy.zeros((weights.size,), dtype="f")
+            moments[key] = get_array_ops(weights).alloc1f(weights.size)
         return moments[key]
 
     def _average(self, key: KeyT, weights: FloatsXd) -> NDArray[numpy.float32] | None:
         if self.averages is None:
             return None
         if key not in self.averages:
-            self.averages[key] = numpy.zeros(weights.shape, dtype="f")
+            self.averages[key] = get_array_ops(weights).alloc_f(weights.shape)
         return flat(self.averages[key])
 
 
@@ -87,7 +90,7 @@ def is_plain(array: object) -> bool:
 
 def flat(array: FloatsXd) -> NDArray[numpy.float32]:
     """A plain array's numbers in one row, not copied."""
-    return array.reshape((-1,))
+    return cast(NDArray[numpy.float32], array.reshape((-1,)))
 
 
 @registry.optimizers("arceager.Adam.v1")
