@@ -341,13 +341,15 @@ def scores_table(results: Results) -> list[str]:
 def table_of_models(results: Results, name: str, treebanks: Sequence[Treebank]) -> str:
     spec = results.spec
     extra = ["NPS"] if spec.get("coverage") else []
+    counts = spec.get("counts", {})
     rows: Rows = []
     for row, model in spec["rows"].items():
         cells = [score_cell(results, model, treebanks, key) for key in spec["measures"].values()]
+        cells += [count_cell(results, model, treebanks, key) for key in counts.values()]
         shares = [find_coverage(results.models[model], bank) for bank in treebanks if extra]
         found = [value for value in shares if value is not None]
         rows.append([row, *cells, *([percent(mean(found))] if found else [""] * len(extra))])
-    return as_markdown([name, *spec["measures"], *extra], rows)
+    return as_markdown([name, *spec["measures"], *counts, *extra], rows)
 
 
 def table_of_treebanks(results: Results, groups: Mapping[str, Sequence[Treebank]]) -> str:
@@ -383,6 +385,14 @@ def score_cell(
         return text
     p = find_p(results, (model, base), treebanks, key)
     return with_difference(text, mean(values) - mean(others), p)
+
+
+def count_cell(
+    results: Results, model: str, treebanks: Sequence[Treebank], key: str
+) -> str:
+    """A count of the scorer, mean over seeds and treebanks."""
+    values = results.scores(model, treebanks, key)
+    return f"{mean(values):.1f}" if values else ""
 
 
 def find_p(

@@ -30,7 +30,9 @@ from spacy_arceager.evaluation.coverage import coverage
 from spacy_arceager.evaluation.scorer import make_parser_scorer
 from spacy_arceager.systems.catalogue import TREE_SYSTEMS
 
-COLUMNS = ("system", "UAS", "LAS", "exact", "CUR", "coverage", "transitions", "words/s")
+COLUMNS = (
+    "system", "UAS", "LAS", "exact", "CUR", "several roots", "coverage", "transitions", "words/s",
+)
 
 
 def main(
@@ -92,6 +94,7 @@ def score(name: str, path: Path, folder: Path) -> dict[str, Any]:
         "LAS": scores["dep_las_ud"],
         "exact": scores["dep_exact"],
         "CUR": scores["dep_crossing_recall"],
+        "several roots": scores["dep_multiple_roots"],
         "words/s": speed(nlp, examples),
     }
     parser = nlp.get_pipe(nlp.pipe_names[-1])
@@ -126,7 +129,7 @@ def as_table(rows: list[dict[str, Any]]) -> str:
 def cell(column: str, value: Any) -> str:
     if value is None or isinstance(value, str):
         return value or ""
-    if column == "words/s":
+    if column in ("words/s", "several roots"):
         return f"{value:,.0f}"
     return f"{value:.2f}" if column == "transitions" else f"{100 * value:.2f}"
 
