@@ -50,7 +50,7 @@ def unparsed(vocab: spacy.Vocab, words: Iterable[str], given: Iterable[bool | No
 @pytest.fixture(scope="module")
 def texts() -> list[tuple[list[str], list[bool | None]]]:
     """Words of some sentences, and boundaries that are given: none, or one word in five."""
-    examples = read_corpus(spacy.blank("en"), "en_small-train.conllu", sentences_per_doc=3)
+    examples = read_corpus(spacy.blank("xx"), "en_small-train.conllu", sentences_per_doc=3)
     draw = random.Random(0)
     texts = []
     for i in range(N_DOCS):
@@ -67,7 +67,7 @@ def texts() -> list[tuple[list[str], list[bool | None]]]:
 def test_parsing_twice_changes_nothing_and_given_boundaries_hold(
     name: str, learns: bool, texts: list
 ) -> None:
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     examples = read_corpus(nlp, "en_small-dev.conllu", sentences_per_doc=3)
     parser = build_parser(nlp.vocab, SEGMENTING[name], examples, learns)
     n_found = 0
@@ -85,7 +85,7 @@ def test_parsing_twice_changes_nothing_and_given_boundaries_hold(
 
 
 def test_what_was_given_survives_serialisation(texts: list) -> None:
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     examples = read_corpus(nlp, "en_small-dev.conllu", sentences_per_doc=3)
     parser = build_parser(nlp.vocab, SEGMENTING["arc_standard"], examples, learns=False)
     parser.beam = BeamSettings(4)
@@ -98,7 +98,7 @@ def test_what_was_given_survives_serialisation(texts: list) -> None:
 
 
 def test_boundaries_changed_after_parsing_are_given(texts: list) -> None:
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     examples = read_corpus(nlp, "en_small-dev.conllu", sentences_per_doc=3)
     parser = build_parser(nlp.vocab, SEGMENTING["arc_standard"], examples, learns=False)
     parser.beam = BeamSettings(4)
@@ -113,7 +113,7 @@ def test_boundaries_changed_after_parsing_are_given(texts: list) -> None:
 
 
 def test_docs_with_found_boundaries_are_joined_without_a_warning(texts: list) -> None:
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     examples = read_corpus(nlp, "en_small-dev.conllu", sentences_per_doc=3)
     parser = build_parser(nlp.vocab, SEGMENTING["arc_standard"], examples, learns=False)
     parser.beam = BeamSettings(2)

@@ -14,6 +14,7 @@ from spacy_arceager.annotation.decoder import DocDecoder, Encoded
 from spacy_arceager.annotation.layout import find_units
 from spacy_arceager.errors import ConstraintError
 from spacy_arceager.machine.system import TransitionSystem
+from spacy_arceager.network.scorer import Scorer
 from spacy_arceager.search.settings import BeamSettings
 from spacy_arceager.systems import arc_eager, arc_hybrid, arc_standard, easy_first
 from tests.conftest import (
@@ -61,12 +62,17 @@ def make_doc(n: int, arcs: Iterable[tuple] = (), subtrees: Iterable[tuple] = ())
     return doc
 
 
+@cache
+def random_scorer(name: str, seed: int) -> tuple[TransitionSystem, Scorer]:
+    system = TransitionSystem(SYSTEMS[name], LABELS)
+    return system, random_scoring(system, seed).predict(None)
+
+
 def decode(name: str, doc: Doc, width: int, seed: int) -> tuple[Heads, list[int], tuple]:
     """Heads, labels and starts; those of words with constraints lie behind all labels."""
-    system = TransitionSystem(SYSTEMS[name], LABELS)
+    system, scorer = random_scorer(name, seed % 8)
     beam = BeamSettings(width) if width else None
     layouts = [find_units(doc, system.parameters.segment)]
-    scorer = random_scoring(system, seed).predict(None)
     vectors = random_vectors(len(doc), 8, seed)
     found = DocDecoder(system, Encoded([doc], layouts, scorer, vectors, beam)).decode()
     heads, labels, starts = (values.tolist() for values in found)

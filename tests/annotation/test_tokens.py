@@ -12,7 +12,7 @@ from spacy.tokens import Doc
 from spacy_arceager.annotation import tokens
 from tests.conftest import annotation
 
-VOCAB = spacy.blank("en").vocab
+VOCAB = spacy.blank("xx").vocab
 WORDS = ["the", " ", "market", "opens", "\n", "it", "closes"]
 N = len(WORDS)
 RIGHT: dict[str, Any] = {

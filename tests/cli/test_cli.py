@@ -1,5 +1,6 @@
 import io
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -20,12 +21,13 @@ Run = Callable[..., Result]
 CODE = Path(attach_to_first.__file__)
 
 
-@pytest.fixture
-def model(tmp_path: Path) -> Path:
-    nlp = spacy.blank("en")
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    nlp = spacy.blank("xx")
     nlp.add_pipe("attach_to_first")
-    nlp.to_disk(tmp_path / "model")
-    return tmp_path / "model"
+    folder = tmp_path_factory.mktemp("attach") / "model"
+    nlp.to_disk(folder)
+    return folder
 
 
 @pytest.fixture
@@ -264,16 +266,17 @@ def test_unknown_model(run: Run):
 @pytest.mark.parametrize("name", ["meta.json", "config.cfg", "tokenizer", "vocab/lookups.bin"])
 @pytest.mark.parametrize("data", [None, b"", b"5", b"\xc0{\x00"])
 def test_a_pipeline_whose_files_are_missing_or_damaged(
-    run: Run, model: Path, name: str, data: bytes | None
+    run: Run, model: Path, tmp_path: Path, name: str, data: bytes | None
 ):
-    (model / name).unlink()
+    damaged = shutil.copytree(model, tmp_path / "damaged")
+    (damaged / name).unlink()
     if data is not None:
-        (model / name).write_bytes(data)
-    result = run("Some words")
+        (damaged / name).write_bytes(data)
+    result = run("Some words", "--model", damaged)
     # An empty file is as good as none for what is not needed.
     assert result.exit_code == (1 if "Cannot load" in result.stderr else 0)
     assert isinstance(result.exception, (SystemExit, type(None)))
-    assert result.exit_code == 0 or f"{model}: " in result.stderr
+    assert result.exit_code == 0 or f"{damaged}: " in result.stderr
 
 
 def test_nothing_to_parse(
@@ -308,7 +311,7 @@ def test_wrong_usage(run: Run, arguments: list[str]):
 
 @pytest.mark.slow
 def test_closed_stdout_is_no_error_message(model: Path, tmp_path: Path):
-    spacy.blank("en").to_disk(model)
+    spacy.blank("xx").to_disk(model)
     path = tmp_path / "input.txt"
     path.write_text("Some words here\n" * 20_000)
     code = (

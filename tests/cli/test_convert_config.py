@@ -62,7 +62,7 @@ def test_the_name_of_the_component_stays() -> None:
 
 
 def test_the_command_makes_a_config_that_trains(tmp_path: Path) -> None:
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     docs = [eg.reference for eg in read_corpus(nlp, "en_small-dev.conllu", limit=20)]
     DocBin(docs=docs).to_disk(tmp_path / "train.spacy")
     source, target = tmp_path / "spacy.cfg", tmp_path / "ours.cfg"

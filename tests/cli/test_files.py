@@ -136,7 +136,7 @@ def test_a_disk_that_gets_full_leaves_what_was_there(
 def start(
     model: Path, *arguments: object, limit: Callable[[], None] = bool, **streams: object
 ) -> subprocess.Popen:
-    spacy.blank("en").to_disk(model)
+    spacy.blank("xx").to_disk(model)
     code = (
         "import spacy, spacy_arceager; spacy_arceager.load = spacy.load; "
         "from spacy_arceager.cli import app; app()"
@@ -298,7 +298,7 @@ def test_trees_that_are_wrong_are_parsed_anew(run: Run, tmp_path: Path) -> None:
 
 @pytest.fixture
 def docs_path(tmp_path: Path) -> Path:
-    vocab = spacy.blank("en").vocab
+    vocab = spacy.blank("xx").vocab
     heads = [1, 1, 1, 4, 4]
     deps = ["nsubj", "ROOT", "punct", "nsubj", "ROOT"]
     docs = [Doc(vocab, words=["She", "left", ".", "I", "stayed"], heads=heads, deps=deps)] * 3
@@ -310,7 +310,7 @@ def docs_path(tmp_path: Path) -> Path:
 def test_docs_keep_their_sentences_and_nothing_else(
     run: Run, docs_path: Path, tmp_path: Path
 ) -> None:
-    spacy.blank("en").to_disk(tmp_path / "blank")
+    spacy.blank("xx").to_disk(tmp_path / "blank")
     result = run("-i", docs_path, "-m", tmp_path / "blank")
     assert result.exit_code == 0
     rows = [("1", "_"), ("2", "_"), ("3", "_"), ("1", "_"), ("2", "_")]
@@ -349,7 +349,7 @@ def evaluate(tmp_path: Path, *arguments: object) -> tuple[Result, dict]:
 @pytest.fixture
 def spacy_parser(tmp_path: Path) -> Path:
     """spaCy's own parser, little trained."""
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     parser = nlp.add_pipe("parser")
     corpus = spacy.registry.readers.get("arceager.ConlluCorpus.v1")(
         DATA / "en_small-dev.conllu", sentences_per_doc=2
@@ -394,7 +394,7 @@ def test_the_shipped_parser_has_the_scores_of_its_own_scorer(
 
 
 def test_a_pipeline_without_a_parser_is_told(tmp_path: Path) -> None:
-    spacy.blank("en").to_disk(tmp_path / "blank")
+    spacy.blank("xx").to_disk(tmp_path / "blank")
     result = CliRunner().invoke(
         app, ["evaluate", str(tmp_path / "blank"), str(DATA / "en_small-dev.conllu")]
     )

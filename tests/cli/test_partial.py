@@ -1,6 +1,7 @@
 """`parse --partial`: trees with gaps are completed."""
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,16 @@ from spacy_arceager.corpus.conllu import ConlluSentence, read_file
 from tests.conftest import DATA
 
 ENGLISH = DATA / "en_small-dev.conllu"
+Parse = Callable[..., Result]
 
 
-def parse(path: Path, *arguments: object) -> Result:
-    command = ["parse", "-i", path, "--partial", *arguments]
-    return CliRunner().invoke(app, [str(argument) for argument in command])
+@pytest.fixture
+def parse(saved: str) -> Parse:
+    def run(path: Path, *arguments: object) -> Result:
+        command = ["parse", "-m", saved, "-i", path, "--partial", *arguments]
+        return CliRunner().invoke(app, [str(argument) for argument in command])
+
+    return run
 
 
 def write_rows(path: Path, *rows: tuple[str, str, str]) -> Path:
@@ -46,7 +52,7 @@ def arcs(sentence: ConlluSentence) -> list[tuple[int | None, str]]:
     return [(word.head, word.deprel) for word in sentence.words]
 
 
-def test_what_is_given_is_kept_and_gaps_are_filled(tmp_path: Path) -> None:
+def test_what_is_given_is_kept_and_gaps_are_filled(parse: Parse, tmp_path: Path) -> None:
     partial, whole = tmp_path / "partial.conllu", tmp_path / "whole.conllu"
     with_gaps(ENGLISH, partial, 0)
     assert parse(partial, "-o", whole).exit_code == 0
@@ -61,7 +67,7 @@ def test_what_is_given_is_kept_and_gaps_are_filled(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_processes_fill_the_same_gaps(tmp_path: Path) -> None:
+def test_processes_fill_the_same_gaps(parse: Parse, tmp_path: Path) -> None:
     partial, whole, again = (tmp_path / f"{name}.conllu" for name in ("partial", "whole", "again"))
     with_gaps(ENGLISH, partial, 0)
     assert parse(partial, "-o", whole).exit_code == 0
@@ -69,7 +75,7 @@ def test_processes_fill_the_same_gaps(tmp_path: Path) -> None:
     assert whole.read_text() == again.read_text()
 
 
-def test_trees_that_are_whole_stay(tmp_path: Path) -> None:
+def test_trees_that_are_whole_stay(parse: Parse, tmp_path: Path) -> None:
     given = [("3", "det"), ("1", "obj"), ("0", "root")]
     path = write_rows(tmp_path / "a.conllu", *((form, *arc) for form, arc in zip("abc", given)))
     result = parse(path)
@@ -77,7 +83,7 @@ def test_trees_that_are_whole_stay(tmp_path: Path) -> None:
     assert [(row[6], row[7]) for row in rows] == given
 
 
-def test_best_trees_have_what_is_given(tmp_path: Path) -> None:
+def test_best_trees_have_what_is_given(parse: Parse, tmp_path: Path) -> None:
     rows = [("She", "_", "_"), ("left", "1", "obj"), (".", "_", "_")]
     path = write_rows(tmp_path / "a.conllu", *rows)
     result = parse(path, "--k-best", 3)
@@ -85,7 +91,7 @@ def test_best_trees_have_what_is_given(tmp_path: Path) -> None:
     assert [row[6:8] for row in found if row[1] == "left"] == [["1", "obj"]] * 3
 
 
-def test_what_cannot_be_completed_is_named(tmp_path: Path) -> None:
+def test_what_cannot_be_completed_is_named(parse: Parse, tmp_path: Path) -> None:
     crossing = write_rows(
         tmp_path / "a.conllu", ("one", "3", "obj"), ("two", "4", "obj"), ("three", "_", "_"),
         ("four", "_", "_"),
@@ -98,17 +104,17 @@ def test_what_cannot_be_completed_is_named(tmp_path: Path) -> None:
     assert "'nonsense' of 'one' (0)" in parse(unknown).output
 
 
-def test_it_is_of_conllu_and_needs_a_parser(tmp_path: Path) -> None:
+def test_it_is_of_conllu_and_needs_a_parser(parse: Parse, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("She left.\n")
     assert parse(tmp_path / "a.txt").exit_code == 2
     assert CliRunner().invoke(app, ["parse", "She left.", "--partial"]).exit_code == 2
-    spacy.blank("en").to_disk(tmp_path / "blank")
+    spacy.blank("xx").to_disk(tmp_path / "blank")
     result = parse(ENGLISH, "-m", tmp_path / "blank")
     assert result.exit_code == 1 and "no arceager_parser" in result.output
 
 
 @pytest.mark.parametrize("word", range(4))
-def test_a_label_can_be_given_without_its_head(tmp_path: Path, word: int) -> None:
+def test_a_label_can_be_given_without_its_head(parse: Parse, tmp_path: Path, word: int) -> None:
     rows = [("She", "_", "_"), ("left", "_", "_"), ("early", "_", "_"), (".", "_", "_")]
     rows[word] = (rows[word][0], "_", "discourse")
     result = parse(write_rows(tmp_path / "a.conllu", *rows))

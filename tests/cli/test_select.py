@@ -1,7 +1,9 @@
 """`select`: the least and the most confident sentences."""
 
 import re
+from functools import cache
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 from click.testing import Result
@@ -34,12 +36,13 @@ def confidences(conllu: str) -> list[float]:
     return [float(value) for value in re.findall(r"^# confidence = (.*)$", conllu, re.M)]
 
 
-def known(statistic) -> dict[str, float]:
-    """The sentences of TEXTS with what is known of each."""
+@cache
+def known() -> dict[str, list[float]]:
+    """The sentences of TEXTS with the confidences of each."""
     nlp = spacy_arceager.load("en")
     nlp.get_pipe(PARSER).confidence = True
     return {
-        sentence.text: statistic([token._.arceager_confidence for token in sentence])
+        sentence.text: [token._.arceager_confidence for token in sentence]
         for line in TEXTS.splitlines() for sentence in nlp(line).sents
     }
 
@@ -47,7 +50,8 @@ def known(statistic) -> dict[str, float]:
 @pytest.mark.parametrize("by", ["mean", "minimum"])
 @pytest.mark.parametrize("most", [False, True])
 def test_it_takes_the_least_or_the_most_confident_ones(by: str, most: bool) -> None:
-    expected = known(min if by == "minimum" else lambda values: sum(values) / len(values))
+    statistic = {"minimum": min, "mean": fmean}[by]
+    expected = {text: statistic(values) for text, values in known().items()}
     order = sorted(expected, key=lambda text: expected[text], reverse=most)
     result = command("--by", by, "-n", 3, *(["--most"] if most else []), input=TEXTS)
     assert result.exit_code == 0

@@ -8,7 +8,7 @@ from spacy_arceager.corpus.extensions import is_set
 
 
 def test_an_extension_is_set_once_it_has_a_value() -> None:
-    doc = spacy.blank("en")("a b")
+    doc = spacy.blank("xx")("a b")
     assert not is_set(doc, NAME)
     doc._.set(NAME, [(0, 1)])
     assert is_set(doc, NAME)

@@ -14,7 +14,7 @@ from spacy_arceager.corpus.noise import create_noise, in_lower_case, without_ful
 
 DATA = Path(__file__).parents[1] / "data"
 TRAIN = DATA / "en_small-train.conllu"
-NLP = spacy.blank("en")
+NLP = spacy.blank("xx")
 
 
 def test_sizes_are_drawn_for_each_doc() -> None:

@@ -122,7 +122,7 @@ def test_the_plain_system_with_the_same_classifier_ends_where_ours_passes(
 
 def test_the_old_parse_of_a_doc_puts_lifted_arcs_back_and_skips_white_space() -> None:
     # At the end He and left are both without head; white space stands between them.
-    vocab = spacy.blank("en").vocab
+    vocab = spacy.blank("xx").vocab
     doc = Doc(vocab, words=["He", "\n", "left", "now", "."])
     system, sentence = derived(
         arc_eager(), ["SHIFT", "SHIFT", "RIGHT-ARC advmod||nsubj", "REDUCE", "RIGHT-ARC punct",

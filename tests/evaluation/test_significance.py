@@ -145,11 +145,11 @@ def test_nothing_to_compare() -> None:
         compare([outcomes([], [])], [outcomes([], [])])
 
 
-def test_command_compares_a_pipeline_with_a_file(tmp_path: Path) -> None:
+def test_command_compares_a_pipeline_with_a_file(saved: str, tmp_path: Path) -> None:
     gold = DATA / "en_small-dev.conllu"
     report = tmp_path / "report.json"
     result = CliRunner().invoke(
-        app, ["compare", str(gold), "en", str(gold), "--output", str(report)]
+        app, ["compare", str(gold), saved, str(gold), "--output", str(report)]
     )
     assert result.exit_code == 0, result.output
     assert "las of A: 100.00" in result.stdout
@@ -159,18 +159,18 @@ def test_command_compares_a_pipeline_with_a_file(tmp_path: Path) -> None:
     assert saved["mcnemar"] < 0.05
 
 
-def test_command_refuses_other_texts(tmp_path: Path) -> None:
+def test_command_refuses_other_texts(saved: str, tmp_path: Path) -> None:
     gold = DATA / "en_small-dev.conllu"
     part = tmp_path / "part.conllu"
     part.write_text(gold.read_text(encoding="utf8").split("\n\n")[0] + "\n\n", encoding="utf8")
-    result = CliRunner().invoke(app, ["compare", str(part), "en", str(gold)])
+    result = CliRunner().invoke(app, ["compare", str(part), saved, str(gold)])
     assert result.exit_code == 1
     assert "are different texts" in result.stderr
 
 
-def test_command_says_why_a_report_cannot_be_written(tmp_path: Path) -> None:
+def test_command_says_why_a_report_cannot_be_written(saved: str, tmp_path: Path) -> None:
     gold = str(DATA / "en_small-dev.conllu")
     for output in (tmp_path, tmp_path / "missing" / "report.json"):
-        result = CliRunner().invoke(app, ["compare", gold, "en", gold, "--output", str(output)])
+        result = CliRunner().invoke(app, ["compare", gold, saved, gold, "--output", str(output)])
         assert result.exit_code == 1
         assert "Cannot write the output." in result.stderr

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from random import Random
@@ -59,10 +60,11 @@ def test_swap_is_known_where_a_row_says_so() -> None:
     }
 
 
+@cache
 def many_systems() -> set[SystemParameters]:
     """The named ones, those of the tests' table, and random ones."""
     rng = Random(0)
-    drawn = [random_system(rng) for _ in range(300)]
+    drawn = [random_system(rng) for _ in range(200)]
     return {*named_systems().values(), *(row.parameters for row in SYSTEMS), *drawn}
 
 

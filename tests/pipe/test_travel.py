@@ -31,7 +31,7 @@ WORDS = ["The", "letters", "that", "she", "wrote", "arrived", "late", "."]
 
 
 def sourced(nlp: Language) -> Language:
-    other = spacy.blank("en")
+    other = spacy.blank("xx")
     other.add_pipe(PARSER, source=nlp)
     return other
 
@@ -69,12 +69,12 @@ def test_labels_are_known_wherever_a_parser_goes(english: Trained, travel) -> No
     expected = annotation(english.nlp(Doc(english.nlp.vocab, words=WORDS)))
     assert annotation(doc) == expected
     assert doc.to_json()["tokens"]
-    elsewhere = Doc(spacy.blank("en").vocab, words=WORDS)
+    elsewhere = Doc(spacy.blank("xx").vocab, words=WORDS)
     assert annotation(get_parser(there)(elsewhere)) == expected
 
 
 def test_a_parser_with_replaced_listeners_can_be_sourced() -> None:
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     nlp.add_pipe("tok2vec", config={"model": TINY_TOK2VEC})
     listener = {"@architectures": "spacy.Tok2VecListener.v1", "width": 32, "upstream": "*"}
     nlp.add_pipe(PARSER, config={"model": {"hidden_width": 32, "tok2vec": listener}})

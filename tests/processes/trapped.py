@@ -10,7 +10,7 @@ TRAP = Path(__file__).with_name("trap.py")
 
 def save_trap(folder: Path) -> Path:
     import_file(TRAP.stem, TRAP)
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     nlp.add_pipe("trap")
     nlp.to_disk(folder)
     return folder

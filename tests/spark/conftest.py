@@ -50,13 +50,6 @@ def module_patch() -> Iterator[pytest.MonkeyPatch]:
         yield monkeypatch
 
 
-@pytest.fixture(scope="session")
-def saved(english: Trained, tmp_path_factory: pytest.TempPathFactory) -> str:
-    path = tmp_path_factory.mktemp("model")
-    english.nlp.to_disk(path)
-    return str(path)
-
-
 def tree_of(doc: Doc) -> tuple[list[str], list[int], list[str]]:
     """Words, heads and labels, as the columns have them."""
     heads = [-1 if token.head.i == token.i else token.head.i for token in doc]

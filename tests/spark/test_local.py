@@ -26,6 +26,7 @@ from tests.spark.conftest import TEXTS, assert_same_trees, by_id, needs_java, st
 from tests.spark.killing import kill_once, kill_worker
 
 pytestmark = [
+    pytest.mark.slow,
     needs_java,
     pytest.mark.filterwarnings("ignore:.*as one sentence", "ignore::UserWarning"),
 ]
@@ -86,7 +87,7 @@ def test_confidences_are_those_of_the_pipeline(table: DataFrame, saved: str) -> 
 
 
 def test_sentences_are_rows_with_their_places(spark: SparkSession, tmp_path: Path) -> None:
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     nlp.add_pipe("sentencizer")
     nlp.to_disk(tmp_path)
     text = "One two. Three. "

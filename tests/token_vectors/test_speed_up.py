@@ -39,7 +39,7 @@ REPLACED = {
 
 def build(case: str, shared: bool) -> Language:
     """A pipeline of spaCy's layers with a tagger, on vectors of its own or on shared ones."""
-    nlp = spacy.blank("en")
+    nlp = spacy.blank("xx")
     model = TOK2VEC[case]
     if shared:
         nlp.add_pipe("tok2vec", config={"model": model})

@@ -9,7 +9,7 @@ from spacy.tokens import Doc
 
 from spacy_arceager.visual import render_tree
 
-VOCAB = spacy.blank("en").vocab
+VOCAB = spacy.blank("xx").vocab
 COLUMN_WIDTH = 3
 
 # A tree as (trees at the left of its root, trees at the right of its root).

@@ -52,6 +52,7 @@ def find_row(name: str, parameters: SystemParameters) -> Row:
     )
 
 
+@cache
 def oracles_for(parameters: SystemParameters) -> tuple[str, ...]:
     """The names of all oracles that are made for a system."""
     return tuple(

@@ -62,7 +62,7 @@ class Transition:
 
     def at(self, anchor: int) -> "Transition":
         """The same transition at another anchor."""
-        return replace(self, anchor=anchor)
+        return self if anchor == self.anchor else replace(self, anchor=anchor)
 
     def __str__(self) -> str:
         """The field's name of it: SHIFT, LEFT-ARC, RIGHT-ARC-2 (arc distance 2), REDUCE-2
@@ -311,5 +311,5 @@ def told_apart(arcs: Iterable[Transition]) -> list[Transition]:
         differing = [len(set(values)) > 1 for values in zip(*(t.traits for t in group))]
         for t in group:
             words = [word for word, differs in zip(t.traits, differing) if differs]
-            result.append(replace(t, variant=",".join(words)))
+            result.append(replace(t, variant=",".join(words)) if words else t)
     return result
