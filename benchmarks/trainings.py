@@ -171,6 +171,9 @@ def train_and_measure(training: Training, names: Sequence[str]) -> str:
             made = {**describe_program(), "seconds": time.perf_counter() - start}
             write_whole(folder / "trained.json", lambda path: srsly.write_json(path, made))
         missing = [name for name in names if not training.has(name)]
+        for file in (folder / file for name in missing for file in MEASURED[name].files):
+            if file.exists() and not is_whole(file):
+                tqdm.write(f"{file} is not whole, and is made again")
         command = [sys.executable, __file__, str(folder), str(training.treebank.dev), *missing]
         if missing and run_process(command, log):
             return f"{folder}: {', '.join(missing)} could not be measured, see its log"

@@ -125,6 +125,8 @@ def test_what_is_done_is_not_done_again_and_half_a_file_is(
         [str(folder), str(german / "dev.conllu"), "scores"]
     ]
     assert (folder / "scores.json").read_text(encoding="utf8") == whole
+    for file in ("scores.json", "outcomes.npz"):
+        assert f"{folder / file} is not whole, and is made again" in second.output
     assert second.output.split("## ")[-1] == first.output.split("## ")[-1]
     assert "| Average |" in second.output
 
