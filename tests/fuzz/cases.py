@@ -92,6 +92,10 @@ def beam_case(rng: Random, parameters: SystemParameters) -> Counter:
     check((sizes <= settings.width).all(), "beam: more trees than its width")
     if sizes.any():
         check_all(system, lengths, sizes, flags, fixed, found)
+    if settings.width == 1 and fixed is None:
+        heads, labels, _ = parse(system, scorer, vectors, lengths, flags)
+        best = [numpy.concatenate(column) for column in zip(*(trees[0][1:3] for trees in found))]
+        check(numpy.array_equal(best, [heads, labels]), "a beam of one is not greedy")
     return Counter(parses=len(lengths), beam_parses=len(lengths))
 
 
