@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
+from spacy_arceager.oracles.registry import oracles_for
 from spacy_arceager.systems import (
     SystemParameters,
     arc_eager,
@@ -29,11 +30,9 @@ class Row(NamedTuple):
     @property
     def oracles(self) -> tuple[str, ...]:
         """The oracles that are defined everywhere, the best one first."""
-        if self.parameters.swap:
-            return ()
         if self.parameters.is_arc_eager:
             return tuple(dict.fromkeys((*self.exact, "dynamic")))
-        return self.exact or ("lookahead",)
+        return self.exact or tuple({"lookahead"}.intersection(oracles_for(self.parameters)))
 
     @property
     def is_projective(self) -> bool:
