@@ -2,32 +2,30 @@
 
 python benchmarks/systems.py FOLDER [--systems arc_hybrid,arc_hybrid_swap] [--steps 2500]
 
-FOLDER holds *train.conllu and *dev.conllu. Each system that builds trees is trained with
-`spacy train` and the config of `arceager init-config`, two at a time on one core each; one whose
-training/systems/NAME/SYSTEM is there already is not trained again. Then each is scored on the dev
-file.
+FOLDER holds *train.conllu and *dev.conllu. Each system that builds trees is trained with the config
+of `arceager init-config`, two at a time on one core each; what is trained already is not trained
+again (see trainings.py). Then each is scored on the dev file.
 """
 
-from common import find_file  # isort: skip  (sets the thread counts)
+from trainings import Training, Treebank, make_training, parse_dev, run_all  # isort: skip
 
-import subprocess
-import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from statistics import median
 from typing import Annotated, Any
 
-import spacy
 import srsly
 import typer
 from spacy.language import Language
+from spacy.tokens import Doc
 from spacy.training import Example
+from tables import as_markdown
+from thinc.api import Config
 
 from spacy_arceager.cli.init_config import make_config
-from spacy_arceager.corpus.corpus import create_conllu_corpus
 from spacy_arceager.evaluation.coverage import coverage
 from spacy_arceager.evaluation.scorer import make_parser_scorer
+from spacy_arceager.pipe.component import ArcEagerParser
 from spacy_arceager.systems.catalogue import TREE_SYSTEMS
 
 COLUMNS = (
@@ -46,15 +44,16 @@ def main(
     ),
 ) -> None:
     """Train, score and print a table; scores go to OUTPUT/TREEBANK/scores.json."""
-    names = systems.split(",") if systems else list(TREE_SYSTEMS)
-    target = output / folder.name
-    target.mkdir(parents=True, exist_ok=True)
-    with ThreadPoolExecutor(jobs) as pool:
-        list(pool.map(lambda name: train(name, folder, steps, target), names))
-    models = {name: target / name / "model-best" for name in names}
+    treebank = Treebank(folder.name, folder)
+    trainings = [
+        train_system(name, treebank, steps, output)
+        for name in (systems.split(",") if systems else TREE_SYSTEMS)
+    ]
+    run_all(trainings, [], jobs)
+    models = {one.name: one.pipeline for one in trainings if one.is_done}
     models.update((name, Path(path)) for name, path in pairs(peers))
-    rows = [score(name, path, folder) for name, path in models.items()]
-    srsly.write_json(target / "scores.json", rows)
+    rows = [score(name, path, treebank) for name, path in models.items()]
+    srsly.write_json(output / treebank.name / "scores.json", rows)
     print(as_table(rows))
 
 
@@ -64,30 +63,16 @@ def pairs(text: str) -> list[tuple[str, str]]:
                                                if item)]
 
 
-def train(name: str, folder: Path, steps: int, target: Path) -> None:
-    """Train one system in a process of its own; its log lies beside it."""
-    if (target / name / "model-best").exists():
-        return
-    config = target / f"{name}.cfg"
-    config.write_text(make_config(name, token_vectors="words"), encoding="utf8")
-    command = [
-        sys.executable, "-m", "spacy", "train", str(config),
-        "--output", str(target / name),
-        "--paths.train", str(find_file(folder, "train")),
-        "--paths.dev", str(find_file(folder, "dev")),
-        "--training.max_steps", str(steps),
-    ]
-    with (target / f"{name}.log").open("w", encoding="utf8") as log:
-        subprocess.run(command, stdout=log, stderr=log, check=True)
+def train_system(name: str, treebank: Treebank, steps: int, output: Path) -> Training:
+    """The training of one system, with words as token vectors."""
+    config = Config().from_str(make_config(name, token_vectors="words"), interpolate=False)
+    return make_training(name, config, {}, (treebank, steps, 0), output)
 
 
-def score(name: str, path: Path, folder: Path) -> dict[str, Any]:
+def score(name: str, path: Path, treebank: Treebank) -> dict[str, Any]:
     """Scores, coverage of the dev set and speed of one pipeline."""
-    nlp = spacy.load(path)
-    examples = list(create_conllu_corpus(find_file(folder, "dev"))(nlp))
-    docs = nlp.pipe([eg.predicted.copy() for eg in examples])
-    parsed = [Example(doc, eg.reference) for doc, eg in zip(docs, examples)]
-    scores = make_parser_scorer()(parsed)
+    parsed = parse_dev(path, treebank.dev)
+    scores = make_parser_scorer()(parsed.examples)
     row = {
         "system": name,
         "UAS": scores["dep_uas_ud"],
@@ -95,11 +80,11 @@ def score(name: str, path: Path, folder: Path) -> dict[str, Any]:
         "exact": scores["dep_exact"],
         "CUR": scores["dep_crossing_recall"],
         "several roots": scores["dep_multiple_roots"],
-        "words/s": speed(nlp, examples),
+        "words/s": speed(parsed.nlp, parsed.examples),
     }
-    parser = nlp.get_pipe(nlp.pipe_names[-1])
-    if hasattr(parser, "parameters"):
-        trees = [[token.head.i for token in eg.reference] for eg in examples]
+    parser = parsed.nlp.get_pipe(parsed.nlp.pipe_names[-1])
+    if isinstance(parser, ArcEagerParser):
+        trees = [[token.head.i for token in eg.reference] for eg in parsed.examples]
         covered = coverage(parser.parameters, trees)
         row.update(coverage=covered.sentences, transitions=covered.transitions)
     return row
@@ -107,23 +92,26 @@ def score(name: str, path: Path, folder: Path) -> dict[str, Any]:
 
 def speed(nlp: Language, examples: list[Example], repetitions: int = 3) -> float:
     """Words a second of the whole pipeline on one core, tokens given; the median."""
-    words = sum(len(eg.predicted) for eg in examples)
+    words = sum(len(eg.reference) for eg in examples)
     times = []
     for _ in range(repetitions):
-        docs = [eg.predicted.copy() for eg in examples]
+        docs = [unparsed(eg.reference) for eg in examples]
         start = time.perf_counter()
         list(nlp.pipe(docs, batch_size=256))
         times.append(time.perf_counter() - start)
     return words / median(times)
 
 
+def unparsed(doc: Doc) -> Doc:
+    """The tokens of a Doc alone."""
+    return Doc(doc.vocab, [token.text for token in doc], [bool(token.whitespace_) for token in doc])
+
+
 def as_table(rows: list[dict[str, Any]]) -> str:
     """A Markdown table; shares in percent."""
-    lines = ["| " + " | ".join(COLUMNS) + " |", "|---" + "|---:" * (len(COLUMNS) - 1) + "|"]
-    for row in rows:
-        cells = [cell(column, row.get(column)) for column in COLUMNS]
-        lines.append("| " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+    return as_markdown(
+        COLUMNS, [[cell(column, row.get(column)) for column in COLUMNS] for row in rows]
+    )
 
 
 def cell(column: str, value: Any) -> str:
