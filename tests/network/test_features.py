@@ -1,6 +1,7 @@
 """Feature addresses, and what they find in configurations."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy
 import pytest
@@ -14,6 +15,7 @@ from spacy_arceager.network.features import (
     compile_words,
     parse_attribute,
     parse_word,
+    table_of_attributes,
     table_size,
 )
 from spacy_arceager.network.transition_model import build_transition_model
@@ -45,6 +47,12 @@ def test_attribute_addresses_extend_word_addresses(text: str) -> None:
     address, word = parse_attribute(text), parse_word(text.rpartition(".")[0])
     assert replace(address, attribute=None) == word
     assert address.attribute == text.rpartition(".")[2]
+
+
+def test_the_documentation_has_all_hops_and_attributes() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "settings.md").read_text(encoding="utf8")
+    assert "\n".join(["", *table_of_attributes(), ""]) in page
+    assert all(f".{hop}`" in page for hop in HOPS)
 
 
 def test_distance_addresses_name_two_positions() -> None:

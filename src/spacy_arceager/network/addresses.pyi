@@ -19,6 +19,9 @@ class Attribute:
     @property
     def table_size(self) -> Callable[[int], int]:
         """Rows of its learnt table by the number of labels."""
+    @property
+    def meaning(self) -> str:
+        """In words, for the documentation."""
 
 def pack(addresses: Sequence[Address]) -> NDArray[numpy.uint8]:
     """Addresses as an array of AddressC: (n_addresses, bytes)."""

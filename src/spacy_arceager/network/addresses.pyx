@@ -63,23 +63,33 @@ cdef class Attribute:
 
     Attributes:
         table_size: rows of its learnt table by the number of labels.
+        meaning: in words, for the documentation.
     """
 
     cdef ValueC value
     cdef readonly object table_size
+    cdef readonly str meaning
 
 
-cdef Attribute attribute(ValueC value, table_size):
+cdef Attribute attribute(ValueC value, table_size, str meaning):
     cdef Attribute made = Attribute()
     made.value = value
     made.table_size = table_size
+    made.meaning = meaning
     return made
 
 
 ATTRIBUTES = {
-    "label": attribute(label_row, lambda n_labels: 2 + n_labels),
-    "valency": attribute(valency_row, lambda n_labels: 1 + (MOST_CHILDREN + 1) ** 2),
-    "distance": attribute(distance_row, lambda n_labels: 1 + N_BINS),
+    "label": attribute(label_row, lambda n_labels: 2 + n_labels, "the label of the word's arc"),
+    "valency": attribute(
+        valency_row, lambda n_labels: 1 + (MOST_CHILDREN + 1) ** 2,
+        f"left and right children so far, each up to {MOST_CHILDREN}",
+    ),
+    "distance": attribute(
+        distance_row, lambda n_labels: 1 + N_BINS,
+        "the distance between two words, in bins; the right one may be the end of the input, and "
+        "with SWAP O1-U1 tells whether a word came back",
+    ),
 }
 
 

@@ -7,15 +7,12 @@ where the anchor lies deeper (easy-first), to the unprocessed words.
     O2.left1      its leftmost child so far; left2, right1 and right2 likewise
     U1            the word to its right, e.g. the first unprocessed word
     O2.head       its head, if it has one
-An attribute address ends in a small number that a learnt table stands for, such as:
-    O2.label      the label of the word's arc
-    O2.valency    its left and right children so far, each counted up to 3
-    O2-O1         the distance between two words, in bins (the right one may be END); with
-                  SWAP, O1-U1 tells whether a word came back
+An attribute address ends in a small number that a learnt table stands for, such as O2.label, or
+is a distance such as O2-O1; docs/settings.md has all.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -80,6 +77,15 @@ def parse_attribute(text: str) -> Address:
         )
     other = int(distance[3]) if distance[2] == "O" else -int(distance[3])
     return Address(False, int(distance[1]), (), DISTANCE, other)
+
+
+def table_of_attributes() -> Iterator[str]:
+    """The lines of the table in docs/settings.md."""
+    yield "| attribute | |"
+    yield "|---|---|"
+    for name, attribute in ATTRIBUTES.items():
+        addresses = "`O2-O1`, `O1-U1`" if name == DISTANCE else f"`O2.{name}`"
+        yield f"| {addresses} | {attribute.meaning} |"
 
 
 def table_size(address: Address, n_labels: int) -> int:
