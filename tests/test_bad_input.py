@@ -348,6 +348,16 @@ def test_a_label_that_initialize_has_not_seen_does_not_stop_a_training(
     assert [token.head.i for token in nlp(example.predicted)] == [1, 2, 2, 4, 2]
 
 
+def test_a_treebank_whose_trees_are_all_left_out_says_so() -> None:
+    whole = [gold_example(blank_pipeline(), [2, 3, 3, 3, 3], DEPS, [0])]
+    nlp = blank_pipeline(non_projective="skip")
+    with pytest.raises(ValueError, match="derives none of the 1 gold trees, and non_projective"):
+        nlp.initialize(lambda: whole)
+    for kept in ({"non_projective": "projectivize"}, {"system": {
+        "@misc": "arceager.arc_hybrid.v1", "swap": True}, "non_projective": "skip"}):
+        blank_pipeline(**kept).initialize(lambda: whole)
+
+
 def test_initialize_without_examples_says_so() -> None:
     parser = get_parser(blank_pipeline())
     with pytest.raises((TypeError, ValueError), match="arceager_parser|ArcEagerParser"):

@@ -94,6 +94,12 @@ class TreeTarget:
             name, counts["sentences"], counts["non-projective"], counts["not derivable"],
             policy, counts["lifted"], counts["left out"], counts["no tree"],
         )
+        if 0 < counts["sentences"] == counts["left out"]:
+            raise ValueError(
+                f"'{name}' has nothing to learn from: the system derives none of the "
+                f"{counts['sentences']} gold trees, and non_projective='skip' leaves them out. Use "
+                "'projectivize', or a system for such trees"
+            )
         return sorted(seen)
 
     def gold_batch(self, examples: Sequence[Example], policy: str) -> GoldBatch:
