@@ -32,6 +32,8 @@ for _name in (ARCS, SUBTREES):
 
 def has_constraints(doc: Doc) -> bool:
     """Whether a Doc says anything about its parse."""
+    if not doc.user_data:
+        return False
     return has_fixed_arcs(doc) or any(
         is_set(doc, name) and bool(given_items(doc, name)) for name in (ARCS, SUBTREES)
     )

@@ -20,23 +20,24 @@ def sentence_words(Doc doc not None, boundaries=None):
         for one of white space only; the first token of each sentence, (n_sentences,).
     """
     cdef int n = doc.length, i, n_words = 0, n_sentences = 0
-    words = numpy.empty((n,), dtype="i")
-    lengths = numpy.zeros((n,), dtype="i")
-    starts = numpy.empty((n,), dtype="i")
-    cdef int[::1] c_words = words, c_lengths = lengths, c_starts = starts
-    cdef const signed char[::1] c_boundaries = (
-        read_boundaries(doc) if boundaries is None else boundaries)
-    if c_boundaries.shape[0] != n:
-        raise ValueError(f"{c_boundaries.shape[0]} boundaries for {n} tokens")
+    cdef const signed char[::1] given
+    # One array: to look into one takes as long as the loop over a sentence.
+    rows = numpy.zeros((3, n), dtype="i")
+    cdef int[:, ::1] c_rows = rows
+    cdef bint is_given = boundaries is not None
+    if is_given:
+        given = boundaries
+        if given.shape[0] != n:
+            raise ValueError(f"{given.shape[0]} boundaries for {n} tokens")
     for i in range(n):
-        if i == 0 or c_boundaries[i] == 1:
-            c_starts[n_sentences] = i
+        if i == 0 or (given[i] if is_given else doc.c[i].sent_start) == 1:
+            c_rows[2, n_sentences] = i
             n_sentences += 1
         if not Lexeme.c_check_flag(doc.c[i].lex, IS_SPACE):
-            c_words[n_words] = i
+            c_rows[0, n_words] = i
             n_words += 1
-            c_lengths[n_sentences - 1] += 1
-    return words[:n_words], lengths[:n_sentences], starts[:n_sentences]
+            c_rows[1, n_sentences - 1] += 1
+    return rows[0, :n_words], rows[1, :n_sentences], rows[2, :n_sentences]
 
 
 def has_boundaries(Doc doc not None):

@@ -67,6 +67,8 @@ def set_confidences(
 
 def forget_confidences(doc: Doc) -> None:
     """Take away the values of an earlier parse."""
+    if not doc.user_data:
+        return
     stale = [
         key for key in doc.user_data
         if isinstance(key, tuple) and key[:1] == ("._.",) and key[1] in (HEAD, LABEL)
