@@ -2,8 +2,8 @@
 
 python scripts/check_wheel.py WHEEL [WHEEL ...]
 
-Linux wheels for x86-64 must have no instruction of newer processors but in the versions of a
-function that are chosen when it is loaded (needs objdump of binutils). Prints a line each; fails if
+Linux wheels for x86-64 must have no instruction of newer processors but in functions that are
+chosen at run time, where the processor has it (needs objdump of binutils). Prints a line each; fails if
 one is not as it should be.
 """
 
@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -19,7 +19,8 @@ SOURCES = Path(__file__).parent.parent / "src"
 FUNCTION = re.compile(r"^[0-9a-f]+ <(.+)>:$")
 # AVX and what came after it: their names begin with v, which few older ones do (verr, verw).
 NEWER = re.compile(r"^\s*[0-9a-f]+:\s+v(?!err|erw)\w+\s")
-CHOSEN_AT_RUN_TIME = re.compile(r"\.arch_x86_64_v[34]$")
+# By the system's loader (kernels.h), or where has_half_product is true (half_product.h).
+CHOSEN_AT_RUN_TIME = re.compile(r"\.arch_x86_64_v[34]$|^_ZL\d+half_product")
 
 
 def files_of_package() -> set[str]:
@@ -32,7 +33,10 @@ def files_of_package() -> set[str]:
 
 def files_of_wheel(wheel: Path) -> set[str]:
     with ZipFile(wheel) as archive:
-        names = [name for name in archive.namelist() if ".dist-info/" not in name]
+        names = [
+            name for name in archive.namelist()
+            if ".dist-info/" not in name and not name.endswith("/")
+        ]
     return {name.split(".")[0] if name.endswith((".so", ".pyd")) else name for name in names}
 
 
@@ -41,18 +45,22 @@ def find_newer_code(wheel: Path) -> Iterator[str]:
     with tempfile.TemporaryDirectory() as folder, ZipFile(wheel) as archive:
         for name in archive.namelist():
             if name.endswith(".so"):
-                yield from (f"{name}: {found}" for found in newer_functions(
-                    Path(archive.extract(name, folder))
-                ))
+                found = newer_functions(disassemble(archive.extract(name, folder)))
+                yield from (f"{name}: {function}" for function in found)
 
 
-def newer_functions(library: Path) -> set[str]:
-    listing = subprocess.run(
-        ["objdump", "--disassemble", "--no-show-raw-insn", str(library)],
+def disassemble(library: str) -> list[str]:
+    done = subprocess.run(
+        ["objdump", "--disassemble", "--no-show-raw-insn", library],
         capture_output=True, text=True, check=True,
-    ).stdout
+    )
+    return done.stdout.splitlines()
+
+
+def newer_functions(listing: Iterable[str]) -> set[str]:
+    """Functions in lines of objdump that not every processor can run."""
     found, function = set(), ""
-    for line in listing.splitlines():
+    for line in listing:
         if match := FUNCTION.match(line):
             function = match[1]
         elif not CHOSEN_AT_RUN_TIME.search(function) and NEWER.match(line):
