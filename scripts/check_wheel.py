@@ -3,8 +3,8 @@
 python scripts/check_wheel.py WHEEL [WHEEL ...]
 
 Linux wheels for x86-64 must have no instruction of newer processors but in functions that are
-chosen at run time, where the processor has it (needs objdump of binutils). Prints a line each; fails
-if one is not as it should be.
+chosen at run time, where the processor has it (needs objdump of binutils). Prints a line each;
+fails if one is not as it should be.
 """
 
 import re
