@@ -20,7 +20,7 @@ FUNCTION = re.compile(r"^[0-9a-f]+ <(.+)>:$")
 # AVX and what came after it: their names begin with v, which few older ones do (verr, verw).
 NEWER = re.compile(r"^\s*[0-9a-f]+:\s+v(?!err|erw)\w+\s")
 # By the system's loader (kernels.h), or where has_half_product is true (half_product.h).
-CHOSEN_AT_RUN_TIME = re.compile(r"\.arch_x86_64_v[34]$|^_ZL\d+half_product")
+CHOSEN_AT_RUN_TIME = re.compile(r"\.arch_x86_64_v[34](\.|$)|^_ZL\d+half_product")
 
 
 def files_of_package() -> set[str]:
