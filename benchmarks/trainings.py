@@ -37,7 +37,7 @@ from spacy_arceager.corpus.corpus import create_conllu_corpus
 from spacy_arceager.evaluation.derived import DerivedSentence, beside_gold
 from spacy_arceager.evaluation.fragments import count_fragments, parse_as_old
 from spacy_arceager.evaluation.outcomes import MEASURES, Outcomes, find_outcomes
-from spacy_arceager.evaluation.repairs import count_labels, count_repairs, find_pops
+from spacy_arceager.evaluation.repairs import as_record, find_pops
 from spacy_arceager.evaluation.scorer import make_parser_scorer
 from spacy_arceager.pipe.component import ArcEagerParser
 from spacy_arceager.pipe.derived import find_parser
@@ -269,11 +269,7 @@ def measure_fragments(parsed: Parsed, folder: Path) -> None:
 def measure_repairs(parsed: Parsed, folder: Path) -> None:
     """Repairs, made and missed, and the labels that they bring in."""
     pops = [pop for one in parsed.derived for pop in find_pops(parsed.parser.system, one)]
-    found = {
-        "counts": {name: asdict(counts) for name, counts in count_repairs(pops).items()},
-        "labels": [[*labels, n] for labels, n in count_labels(pops).most_common()],
-    }
-    write_whole(folder / "repairs.json", lambda path: srsly.write_json(path, found))
+    write_whole(folder / "repairs.json", lambda path: srsly.write_json(path, as_record(pops)))
 
 
 class Measure(NamedTuple):

@@ -27,7 +27,8 @@ def test_scores_by_kinds_and_counts_of_derivations(tmp_path: Path) -> None:
         assert abs(right / n - scores["dep_las_ud"]) < 1e-6
     assert scores["fragments"]["words"] == n
     assert abs(scores["fragments"]["right_new"] / n - scores["dep_uas_ud"]) < 1e-6
-    pops = [sum(counts.values()) - counts["harmful"] for counts in scores["repairs"].values()]
+    counts = scores["repairs"]["counts"].values()
+    pops = [sum(one.values()) - one["harmful"] for one in counts]
     assert 0 < sum(pops) <= n
     found = scores["fragments"]["sentences"]
     assert f"Left over at the end of the input: sentences {found}" in result.output

@@ -155,7 +155,7 @@ def _count(nlp: "Language", examples: Sequence["Example"]) -> dict[str, Any]:
 
     from ..evaluation.derived import beside_gold
     from ..evaluation.fragments import count_fragments
-    from ..evaluation.repairs import count_labels, count_repairs, find_pops
+    from ..evaluation.repairs import as_record, find_pops
     from ..pipe.derived import find_parser
 
     try:
@@ -164,10 +164,7 @@ def _count(nlp: "Language", examples: Sequence["Example"]) -> dict[str, Any]:
             docs = [*nlp.pipe(example.predicted.copy() for example in examples)]
         sentences = [*beside_gold(examples, parser.derivations(docs))]
         pops = [pop for sentence in sentences for pop in find_pops(parser.system, sentence)]
-        found: dict[str, Any] = {
-            "repairs": {name: asdict(one) for name, one in count_repairs(pops).items()},
-            "repaired_labels": [[*labels, n] for labels, n in count_labels(pops).most_common()],
-        }
+        found: dict[str, Any] = {"repairs": as_record(pops)}
         if parser.parameters.tree_constraint and not parser.parameters.segment:
             found["fragments"] = asdict(count_fragments(parser.system, sentences))
     except ValueError as error:
@@ -228,7 +225,10 @@ def _print_more(scores: dict[str, Any], breakdowns: Sequence[str]) -> None:
         typer.echo(printer.table(rows, header=header, divider=True, aligns=("l", *"rrrr")))
     counts = {
         "Left over at the end of the input": scores.get("fragments"),
-        **{f"Repairs by {name}": one for name, one in scores.get("repairs", {}).items()},
+        **{
+            f"Repairs by {name}": found
+            for name, found in scores.get("repairs", {"counts": {}})["counts"].items()
+        },
     }
     for title, found in counts.items():
         if found:

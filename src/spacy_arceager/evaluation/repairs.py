@@ -8,8 +8,8 @@ given by whether the word has a head, and the other of the two moves is the mono
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
 
 from ..machine.system import Configuration, TransitionSystem
 from ..systems.control_parameters import ATTACH, LEFT, REDUCE
@@ -144,3 +144,12 @@ def count_labels(pops: Iterable[Pop]) -> Counter[tuple[str, str, str]]:
         (pop.repair, pop.old_label or "", pop.new_label or "")
         for pop in pops if pop.is_repair and pop.is_right
     )
+
+
+def as_record(pops: Sequence[Pop]) -> dict[str, Any]:
+    """The counts of both as plain values: "counts" by name, "labels" from the most frequent."""
+    labels = count_labels(pops).most_common()
+    return {
+        "counts": {name: asdict(counts) for name, counts in count_repairs(pops).items()},
+        "labels": [[*names, n] for names, n in labels],
+    }
