@@ -2,13 +2,13 @@
 
 import json
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
 import spacy
 from typer.testing import CliRunner
 
-import spacy_arceager
 from spacy_arceager.cli import app
 from tests.conftest import DATA, PARSER
 
@@ -19,20 +19,20 @@ def command(*arguments: object):
     return CliRunner().invoke(app, [str(argument) for argument in arguments])
 
 
-def test_parse_writes_them_where_it_is_asked_to() -> None:
-    nlp = spacy_arceager.load("en")
+def test_parse_writes_them_where_it_is_asked_to(saved: str) -> None:
+    nlp = spacy.load(saved)
     nlp.get_pipe(PARSER).confidence = True
-    doc = nlp("She left early.")
-    asked = command("parse", "She left early.", "--confidence").stdout
-    assert re.findall(r"HeadConfidence=([\d.]+)", asked) == [
+    doc = nlp("She left early .")
+    parse = partial(command, "parse", "She left early .", "-m", saved)
+    assert re.findall(r"HeadConfidence=([\d.]+)", parse("--confidence").stdout) == [
         f"{token._.arceager_confidence:.4f}" for token in doc
     ]
-    assert "Confidence" not in command("parse", "She left early.").stdout
-    written = json.loads(command("parse", "She left early.", "--confidence", "-f", "json").stdout)
+    assert "Confidence" not in parse().stdout
+    written = json.loads(parse("--confidence", "-f", "json").stdout)
     assert [token["label_confidence"] for token in written["tokens"]] == pytest.approx(
         [token._.arceager_label_confidence for token in doc]
     )
-    assert "head_confidence" not in command("parse", "She left.", "-f", "json").stdout
+    assert "head_confidence" not in parse("-f", "json").stdout
 
 
 def errors(output: str) -> list[float]:
