@@ -87,6 +87,7 @@ def test_punctuation_is_left_out() -> None:
     assert count_repairs(pops) == {
         LEFT_ARC: Repairs(0, 0, 0, 2, 0), "REDUCE": Repairs(0, 0, 0, 1, 0),
     }
+    assert not count_labels(pops)
 
 
 def count_slowly(sentence: DerivedSentence, has_root: bool) -> dict[str, Repairs]:

@@ -115,9 +115,14 @@ def describe_pop(
     )
 
 
+def without_punctuation(pops: Iterable[Pop]) -> list[Pop]:
+    """Those of words whose gold label is another than `punct`."""
+    return [pop for pop in pops if pop.gold_label.split(":")[0] != PUNCTUATION]
+
+
 def count_repairs(pops: Iterable[Pop]) -> dict[str, Repairs]:
-    """The counts of LEFT_ARC and REDUCE, words whose gold label is `punct` left out."""
-    counted = [pop for pop in pops if pop.gold_label.split(":")[0] != PUNCTUATION]
+    """The counts of LEFT_ARC and REDUCE, punctuation left out."""
+    counted = without_punctuation(pops)
     return {
         name: _count([pop for pop in counted if pop.repair == name]) for name in (LEFT_ARC, REDUCE)
     }
@@ -135,14 +140,14 @@ def _count(pops: Sequence[Pop]) -> Repairs:
 
 
 def count_labels(pops: Iterable[Pop]) -> Counter[tuple[str, str, str]]:
-    """How often a right repair brought in which label.
+    """How often a right repair brought in which label, punctuation left out.
 
     Returns:
         Counts of (LEFT_ARC or REDUCE, the old label, the new one); "" is none.
     """
     return Counter(
         (pop.repair, pop.old_label or "", pop.new_label or "")
-        for pop in pops if pop.is_repair and pop.is_right
+        for pop in without_punctuation(pops) if pop.is_repair and pop.is_right
     )
 
 
