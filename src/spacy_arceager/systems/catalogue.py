@@ -31,10 +31,8 @@ class Entry(NamedTuple):
         source: author and year.
         trees: which trees, or graphs, it derives.
         transitions: how many a sentence of n words takes at most.
-        oracle: the oracle of a training where nobody says otherwise, as "arceager.ORACLE_oracle.v1"
-            takes them.
-        oracle_settings: the oracle of a training where nobody says otherwise, as
-            "arceager.ORACLE_oracle.v1" takes them.
+        oracle: the oracle of a training where nobody says otherwise: arceager.ORACLE_oracle.v1.
+        oracle_settings: its options.
         features: what a model sees of its configurations; None for what follows from the
             parameters.
     """
