@@ -17,6 +17,7 @@ from spacy_arceager.token_vectors.window_encoder import (
 )
 
 RNG = numpy.random.default_rng(0)
+FIRST = RNG.bit_generator.state
 SHAPES = [
     # width, window_size, maxout_pieces, depth
     (96, 1, 3, 4),
@@ -27,6 +28,12 @@ SHAPES = [
     (1, 1, 2, 2),
 ]
 LENGTHS = [3, 0, 1, 20, 2, 7]
+
+
+@pytest.fixture(autouse=True)
+def same_numbers() -> None:
+    """The same random numbers whichever tests ran before."""
+    RNG.bit_generator.state = FIRST
 
 
 def build_twins(shape: tuple[int, int, int, int]) -> tuple[Model, Model]:
