@@ -30,6 +30,14 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def blank(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A pipeline without components, for processes that have not registered ours."""
+    folder = tmp_path_factory.mktemp("blank") / "model"
+    spacy.blank("xx").to_disk(folder)
+    return folder
+
+
 @pytest.fixture
 def run(model: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run `parse` with a small pipeline."""
@@ -310,15 +318,14 @@ def test_wrong_usage(run: Run, arguments: list[str]):
 
 
 @pytest.mark.slow
-def test_closed_stdout_is_no_error_message(model: Path, tmp_path: Path):
-    spacy.blank("xx").to_disk(model)
+def test_closed_stdout_is_no_error_message(blank: Path, tmp_path: Path):
     path = tmp_path / "input.txt"
     path.write_text("Some words here\n" * 20_000)
     code = (
         "import spacy, spacy_arceager; spacy_arceager.load = spacy.load; "
         "from spacy_arceager.cli import app; app()"
     )
-    command = [sys.executable, "-c", code, "parse", "-m", str(model), "-i", str(path)]
+    command = [sys.executable, "-c", code, "parse", "-m", str(blank), "-i", str(path)]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:

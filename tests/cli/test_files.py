@@ -24,6 +24,7 @@ from tests.cli.test_cli import (
     ONE_WORD,
     TWO_ROOTS,
     Run,
+    blank,
     command,
     model,
     read_columns,
@@ -31,7 +32,7 @@ from tests.cli.test_cli import (
     run,
 )
 
-__all__ = ["model", "run"]  # fixtures
+__all__ = ["blank", "model", "run"]  # fixtures
 
 DATA = Path(__file__).parents[1] / "data"
 HIDDEN = "X\x1b[2JY"
@@ -136,7 +137,6 @@ def test_a_disk_that_gets_full_leaves_what_was_there(
 def start(
     model: Path, *arguments: object, limit: Callable[[], None] = bool, **streams: object
 ) -> subprocess.Popen:
-    spacy.blank("xx").to_disk(model)
     code = (
         "import spacy, spacy_arceager; spacy_arceager.load = spacy.load; "
         "from spacy_arceager.cli import app; app()"
@@ -154,9 +154,9 @@ def start(
 
 
 @pytest.mark.slow
-def test_a_full_stdout_is_a_message(model: Path, tmp_path: Path) -> None:
+def test_a_full_stdout_is_a_message(blank: Path, tmp_path: Path) -> None:
     with Path("/dev/full").open("w") as full:
-        process = start(model, "Some words", stdout=full, stderr=subprocess.PIPE, text=True)
+        process = start(blank, "Some words", stdout=full, stderr=subprocess.PIPE, text=True)
         _, err = process.communicate()
     assert process.returncode == 1
     assert "No space left" in err
@@ -164,12 +164,12 @@ def test_a_full_stdout_is_a_message(model: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_an_interrupt_leaves_the_output_as_it_was(model: Path, tmp_path: Path) -> None:
+def test_an_interrupt_leaves_the_output_as_it_was(blank: Path, tmp_path: Path) -> None:
     work = tmp_path / "work"
     work.mkdir()
     (work / "out.json").write_text("keep")
     process = start(
-        model, "-f", "json", "-o", work / "out.json", stdin=subprocess.PIPE,
+        blank, "-f", "json", "-o", work / "out.json", stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
     assert process.stdin

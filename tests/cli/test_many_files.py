@@ -13,12 +13,12 @@ import pytest
 from backports import zstd
 
 from spacy_arceager.corpus import files
-from tests.cli.test_cli import Run, model, read_columns, read_json_texts, run
+from tests.cli.test_cli import Run, blank, model, read_columns, read_json_texts, run
 from tests.cli.test_files import folder, start
 
 pytestmark = pytest.mark.slow
 
-__all__ = ["model", "run"]  # fixtures
+__all__ = ["blank", "model", "run"]  # fixtures
 
 COMPRESSIONS = {".gz": gzip, ".bz2": bz2, ".xz": lzma, ".zst": zstd}
 
@@ -149,7 +149,7 @@ def small_files() -> None:
 
 @pytest.mark.parametrize("ending", ["", ".gz"])
 def test_a_disk_that_gets_full_leaves_what_was_there_and_no_draft(
-    model: Path, tmp_path: Path, ending: str
+    blank: Path, tmp_path: Path, ending: str
 ) -> None:
     work = tmp_path / "work"
     work.mkdir()
@@ -157,7 +157,7 @@ def test_a_disk_that_gets_full_leaves_what_was_there_and_no_draft(
     path = tmp_path / "a.txt"
     path.write_text("".join(f"{i * i ** 5} words\n" for i in range(20_000)))
     process = start(
-        model, "-f", "json", "-i", path, "-o", work / f"out.json{ending}",
+        blank, "-f", "json", "-i", path, "-o", work / f"out.json{ending}",
         stderr=subprocess.PIPE, text=True, limit=small_files,
     )
     _, err = process.communicate()
@@ -167,10 +167,10 @@ def test_a_disk_that_gets_full_leaves_what_was_there_and_no_draft(
     assert folder(work) == {f"out.json{ending}": "keep"}
 
 
-def test_an_interrupt_ends_the_workers_too(model: Path, tmp_path: Path) -> None:
+def test_an_interrupt_ends_the_workers_too(blank: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     process = start(
-        model, "-o", out, "-i", "/dev/stdin", "-i", "/dev/null", "--n-process", 2,
+        blank, "-o", out, "-i", "/dev/stdin", "-i", "/dev/null", "--n-process", 2,
         "--batch-size", 10, stdin=subprocess.PIPE, stderr=subprocess.PIPE,
     )
     assert process.stdin

@@ -51,7 +51,7 @@ def assembled(nlp: Language) -> Language:
         config, result = Path(folder, "config.cfg"), Path(folder, "assembled")
         nlp.to_disk(Path(folder, "trained"))
         Config({
-            "nlp": {"lang": "en", "pipeline": [PARSER]},
+            "nlp": {"lang": nlp.lang, "pipeline": [PARSER]},
             "components": {PARSER: {"source": str(Path(folder, "trained"))}},
         }).to_disk(config)
         done = CliRunner().invoke(app, ["assemble", str(config), str(result)])
