@@ -76,7 +76,9 @@ cdef class LowerLayer:
             raise ValueError(f"{n} words, but the memory is for {self.capacity}")
         self.c.n_words = n
         if s.pairs:
-            self.halves = halved(numpy.pad(vectors, [(0, 0), (0, s.half_inputs - s.inputs)]))
+            if s.half_inputs > s.inputs:
+                vectors = numpy.pad(vectors, [(0, 0), (0, 1)])
+            self.halves = halved(vectors)
             self.c.halves = &self.halves[0, 0] if n else NULL
         else:
             self.vectors = rounded(vectors) if s.half else vectors
