@@ -7,8 +7,9 @@ compared up to the colon, as in `ud.score_ud`.
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from .outcomes import is_right
 from .shares import share
-from .ud import AlignedParse, Arc
+from .ud import AlignedParse, Arc, universal
 
 LENGTHS = (10, 20, 30, 40, 50)
 DISTANCES = (1, 2, 3, 6, 10)
@@ -67,11 +68,6 @@ def by_label(parses: Iterable[AlignedParse]) -> list[Group]:
     return sorted(found, key=lambda group: (-group.gold, -group.predicted, group.name))
 
 
-def universal(label: str) -> str:
-    """The label up to the colon."""
-    return label.split(":")[0]
-
-
 def ranges(ends: tuple[int, ...]) -> list[str]:
     """The names of ranges that end with these numbers, and of what is above: 1-10, 11-20, 21+."""
     starts = [1, *(end + 1 for end in ends)]
@@ -117,19 +113,14 @@ def _count_word(
     counts: dict[str, Counts], parse: AlignedParse, word: int, length: int, kind: Kind
 ) -> None:
     gold, predicted = parse.gold[word], parse.predicted.get(word)
-    has_head = predicted is not None and predicted.head == gold.head
-    is_right = (
-        predicted is not None and has_head
-        and universal(predicted.label) == universal(gold.label)
-    )
     of_gold = kind(word, gold, length)
     if of_gold is not None:
         own = counts.setdefault(of_gold, Counts())
         own.gold += 1
-        own.heads += has_head
-        own.recalled += is_right
+        own.heads += is_right(parse, word, "uas")
+        own.recalled += is_right(parse, word, "las")
     of_predicted = None if predicted is None else kind(word, predicted, length)
     if of_predicted is not None:
         own = counts.setdefault(of_predicted, Counts())
         own.predicted += 1
-        own.precise += is_right
+        own.precise += is_right(parse, word, "las")

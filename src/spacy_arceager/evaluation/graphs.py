@@ -17,6 +17,7 @@ from spacy.training import Example
 
 from ..corpus.graphs import Graph, get_graph, is_root
 from ..training.alignment import one_to_one
+from .ud import universal
 
 ROOT = -1
 UNALIGNED = -2
@@ -138,5 +139,5 @@ def _arc_f1(
 
 
 def _universal(arc: GraphArc) -> GraphArc:
-    steps = [step.split(":")[0] for step in arc.label.split(">")]
+    steps = [universal(step) for step in arc.label.split(">")]
     return arc._replace(label=">".join(steps))

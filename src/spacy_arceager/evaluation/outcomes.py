@@ -7,7 +7,7 @@ import numpy
 from numpy.typing import NDArray
 from spacy.training import Example
 
-from .ud import AlignedParse, align_parses
+from .ud import AlignedParse, align_parses, universal
 
 MEASURES = ("uas", "las", "las_full")
 
@@ -75,7 +75,7 @@ def is_right(parse: AlignedParse, word: int, measure: str) -> bool:
     if measure == "uas":
         return True
     if measure == "las":
-        return predicted.label.split(":")[0] == gold.label.split(":")[0]
+        return universal(predicted.label) == universal(gold.label)
     return predicted.label == gold.label
 
 

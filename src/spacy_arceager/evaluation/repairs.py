@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from ..machine.system import Configuration, TransitionSystem
 from ..systems.control_parameters import ATTACH, LEFT, REDUCE
 from .derived import DerivedSentence
+from .ud import universal
 
 LEFT_ARC = "LEFT-ARC"
 PUNCTUATION = "punct"
@@ -117,7 +118,7 @@ def describe_pop(
 
 def without_punctuation(pops: Iterable[Pop]) -> list[Pop]:
     """Those of words whose gold label is another than `punct`."""
-    return [pop for pop in pops if pop.gold_label.split(":")[0] != PUNCTUATION]
+    return [pop for pop in pops if universal(pop.gold_label) != PUNCTUATION]
 
 
 def count_repairs(pops: Iterable[Pop]) -> dict[str, Repairs]:

@@ -117,5 +117,10 @@ def score_ud(parses: Iterable[AlignedParse]) -> dict[str, Any]:
     }
 
 
+def universal(label: str) -> str:
+    """A label up to the colon: `nsubj` for `nsubj:pass`."""
+    return label.split(":")[0]
+
+
 def _universal(arc: Arc) -> Arc:
-    return Arc(arc.head, arc.label.split(":")[0])
+    return Arc(arc.head, universal(arc.label))
