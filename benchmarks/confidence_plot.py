@@ -10,10 +10,11 @@ that of `arceager calibrate`, which is found on the same words.
 from common import read_examples  # isort: skip  (sets the thread counts)
 
 from pathlib import Path
-from typing import Annotated, TypedDict
+from typing import Annotated, Any, TypedDict
 
 import srsly
 import typer
+from drawing import COLOURS, GRAY, drawing
 
 import spacy_arceager
 from spacy_arceager.evaluation.calibration import Bin, bins, calibration_error
@@ -22,9 +23,6 @@ from spacy_arceager.pipe.derived import find_parser
 
 N_BINS = 20
 FEWEST = 20     # words, of which a share is drawn
-# Seen as well on white as on black.
-GRAY = "#888888"
-COLOURS = ("#e0743a", "#3d8bfd")
 
 
 class Curve(TypedDict):
@@ -70,46 +68,35 @@ def measure(temperature: float, found: Predictions) -> Curve:
 
 def draw(curves: list[Curve], path: Path) -> None:
     """Accuracy against confidence, and below it how many words are so sure."""
-    import matplotlib
+    layout = {"sharex": True, "figsize": (6, 6), "height_ratios": (3, 1)}
+    with drawing(path, nrows=2, **layout) as (above, below):
+        above.plot((0, 1), (0, 1), color=GRAY, linestyle=":", label="as sure as right")
+        for place, (curve, colour) in enumerate(zip(curves, COLOURS)):
+            draw_curve(curve, place, colour, (above, below))
+        above.set_ylabel("share of heads that are right")
+        above.legend(frameon=False)
+        above.set_ylim(0, 1)
+        below.set_ylabel("share of words")
+        below.set_xlabel("confidence of the head")
+        below.set_yscale("log")
+        below.set_xlim(0, 1)
 
-    matplotlib.use("svg")
-    from matplotlib import pyplot
 
-    pyplot.rcParams.update({
-        "svg.fonttype": "none", "svg.hashsalt": "confidence", "font.family": "sans-serif",
-        **dict.fromkeys(
-            ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color"), GRAY
-        ),
-    })
-    figure, (above, below) = pyplot.subplots(
-        2, 1, sharex=True, figsize=(6, 6), height_ratios=(3, 1), layout="constrained"
-    )
-    above.plot((0, 1), (0, 1), color=GRAY, linestyle=":", label="as sure as right")
+def draw_curve(curve: Curve, place: int, colour: str, axes: tuple[Any, Any]) -> None:
+    """One temperature, the bars at its place beside those of the other."""
+    above, below = axes
     width = 0.4 / N_BINS
-    for place, (curve, colour) in enumerate(zip(curves, COLOURS)):
-        points = curve["bins"]
-        label = (
-            f"temperature {curve['temperature']:.2f}, "
-            f"error {100 * curve['calibration_error']:.1f} %"
-        )
-        drawn = [(one.confidence, one.accuracy) for one in points if one.size >= FEWEST]
-        above.plot(*zip(*drawn), "o-", color=colour, label=label, clip_on=False)
-        starts = [int(one.confidence * N_BINS) / N_BINS for one in points]
-        below.bar(
-            [start + (0.5 + place) * width + 0.1 / N_BINS for start in starts],
-            [one.size / curve["words"] for one in points], width, color=colour,
-        )
-    above.set_ylabel("share of heads that are right")
-    above.legend(frameon=False)
-    below.set_ylabel("share of words")
-    below.set_xlabel("confidence of the head")
-    below.set_yscale("log")
-    for axes in (above, below):
-        axes.set_xlim(0, 1)
-        axes.grid(color=GRAY, alpha=0.25)
-        axes.set_facecolor("none")
-    above.set_ylim(0, 1)
-    figure.savefig(path, transparent=True, metadata={"Date": None})
+    label = (
+        f"temperature {curve['temperature']:.2f}, "
+        f"error {100 * curve['calibration_error']:.1f} %"
+    )
+    drawn = [(one.confidence, one.accuracy) for one in curve["bins"] if one.size >= FEWEST]
+    above.plot(*zip(*drawn), "o-", color=colour, label=label, clip_on=False)
+    starts = [int(one.confidence * N_BINS) / N_BINS for one in curve["bins"]]
+    below.bar(
+        [start + (0.5 + place) * width + 0.1 / N_BINS for start in starts],
+        [one.size / curve["words"] for one in curve["bins"]], width, color=colour,
+    )
 
 
 if __name__ == "__main__":

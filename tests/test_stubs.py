@@ -18,7 +18,9 @@ MODULES = sorted(
     for path in PACKAGE.rglob("*.pyx")
 )
 # Their classes are for other Cython modules; nothing in them can be called from Python.
-INTERNAL = {"spacy_arceager.search.lockstep", "spacy_arceager.search.record"}
+INTERNAL = {
+    f"spacy_arceager.search.{name}" for name in ("graph_heads", "lockstep", "record")
+}
 
 
 def stub_path(name: str) -> Path:

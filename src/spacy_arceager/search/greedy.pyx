@@ -10,6 +10,7 @@ from ..network.lower_layer cimport LowerC, LowerLayer, compute_hidden
 from ..network.scorer cimport Scorer, ScorerC, extract_features, score
 from .anchors cimport best_of_anchors, keep_scores, refresh_anchors
 from .blocks import Batch
+from .graph_heads cimport GraphHeads
 from .interrupt cimport WatchC, check_signals
 from .lockstep cimport LockStep, RowC, best_legal, check_classes
 
@@ -124,12 +125,16 @@ def finished_blocks(TransitionSystem system not None, Scorer scorer not None, bl
     """Parse blocks one after the other; yields each and its LockStep. keep: choices too."""
     cdef LowerLayer lower = LowerLayer(scorer, longest_block)
     cdef LockStep steps
+    cdef GraphHeads heads
     for block in blocks:
         lower.start(block.vectors)
         steps = LockStep(system, block.lengths, scorer, block.boundaries)
         if keep:
             steps.keep_choices()
-        parse_block(steps, &scorer.c, &lower.c)
+        heads = None
+        if system.c.shape.graph:
+            heads = GraphHeads(system, block.lengths)
+        parse_block(steps, &scorer.c, &lower.c, heads)
         yield block, steps
 
 
@@ -142,8 +147,11 @@ cdef struct BuffersC:
     int* features
 
 
-cdef int parse_block(LockStep steps, const ScorerC* scorer, LowerC* lower) except -1:
-    # All transitions of a block of sentences.
+cdef int parse_block(LockStep steps, const ScorerC* scorer, LowerC* lower,
+                     GraphHeads heads) except -1:
+    # All transitions of a block of sentences. heads: None for trees.
+    cdef bint graph = heads is not None
+    cdef int i
     cdef Pool memory = Pool()
     cdef BuffersC b
     cdef WatchC watch = WatchC(0, 0)
@@ -158,8 +166,14 @@ cdef int parse_block(LockStep steps, const ScorerC* scorer, LowerC* lower) excep
         while steps.n_active:
             check_signals(&watch)
             score_all(steps, scorer, lower, &b)
-            take_best(steps.system, steps, scorer, b.scores)
+            if graph:
+                take_best_of_graph(steps, heads, scorer, b.scores)
+            else:
+                take_best(steps.system, steps, scorer, b.scores)
             steps.settle()
+        if graph:
+            for i in range(steps.n_sentences):
+                heads.reach_all(i, &steps.states[i])
     return 0
 
 
@@ -226,4 +240,16 @@ cdef int take_best(TransitionSystem system, LockStep steps, const ScorerC* score
             index = best_legal(system, steps.legal + i * system.c.n_transitions,
                                scores + i * scorer.width)
             steps.take(i, TOP, index, scores + i * scorer.width)
+    return 0
+
+
+cdef int take_best_of_graph(LockStep steps, GraphHeads heads, const ScorerC* scorer,
+                            const float* scores) except -1 nogil:
+    cdef int n_transitions = steps.system.c.n_transitions
+    cdef int i, s, index
+    for i in range(steps.n_active):
+        s = steps.active[i]
+        index = heads.choose(s, &steps.states[s], steps.legal + i * n_transitions,
+                             scores + i * scorer.width)
+        steps.take(i, TOP, index, NULL)
     return 0
