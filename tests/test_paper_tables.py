@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 import srsly
@@ -100,6 +101,17 @@ def test_every_table(tables: Tables, german: Path, tmp_path: Path) -> None:
         models = [*spec["rows"].values()] if "rows" in spec else [spec["model"]]
         assert {training["model"] for training in record["trainings"]} == {*models}
         assert all("commit" in training for training in record["trainings"])
+    assert_curves_are_drawn(tmp_path / "out")
+
+
+def assert_curves_are_drawn(folder: Path) -> None:
+    import paper_plots
+
+    paper_plots.main(folder, folder)
+    for name, plot in paper_plots.PLOTS.items():
+        drawn = ElementTree.parse(folder / f"paper-{name}.svg")
+        texts = {element.text for element in drawn.iter("{http://www.w3.org/2000/svg}text")}
+        assert {plot.axis, *plot.rows.values(), *plot.scores.values(), "de"} <= texts
 
 
 @pytest.mark.slow
