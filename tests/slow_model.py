@@ -19,6 +19,7 @@ from spacy_arceager.systems import Transition
 Weights = dict[str, numpy.ndarray]
 Choice = tuple[Transition, str | None]      # a transition at its anchor, and a label
 MISSING, END, ROOT = 0, 1, 2                # special rows, behind those of the words
+N_SETS = 1024                               # rows for sets of labels
 BINS = (1, 2, 3, 4, 5, 7, 10, 15, 25)       # the smallest distance of each bin from 1
 NOT_LEGAL, COSTLY, OPTIMAL = 0, 1, 2
 DROPPED = 255
@@ -38,9 +39,11 @@ class View:
         self.operative = ["END" if node is None else node for node in configuration.operative]
         self.unprocessed = configuration.unprocessed
         self.children: dict[int, list[int]] = {}
+        self.child_labels: dict[tuple[int, int], str | None] = {}
         for word, arcs in enumerate(configuration.graph):
-            for head, _ in arcs:
+            for head, label in arcs:
                 self.children.setdefault(head, []).append(word)
+                self.child_labels[head, word] = label
         self.move_to(1)
 
     def move_to(self, anchor: int) -> None:
@@ -93,12 +96,38 @@ def valency_value(view: View, node: int) -> int:
     return 1 + 4 * min(left, 3) + min(len(children) - left, 3)
 
 
-VALUES = {"label": label_value, "valency": valency_value}
+def left_labels_value(view: View, node: int) -> int:
+    return set_value(view, node, [c for c in view.children.get(node, []) if c < node])
+
+
+def right_labels_value(view: View, node: int) -> int:
+    return set_value(view, node, [c for c in view.children.get(node, []) if c > node])
+
+
+def set_value(view: View, node: int, children: list[int]) -> int:
+    found = {view.child_labels[node, child] for child in children} - {None, ""}
+    bits = sum(2 ** i for i in {view.system.labels.index(label) % 64 for label in found})
+    hashed = bits * 0x9E3779B97F4A7C15 % 2**64      # 2**64 by the golden ratio
+    return 2 + hashed * N_SETS // 2**64 if bits else 1
+
+
+VALUES = {
+    "label": label_value,
+    "valency": valency_value,
+    "left_labels": left_labels_value,
+    "right_labels": right_labels_value,
+}
 
 
 def table_sizes(n_labels: int) -> dict[str, int]:
     """How many rows the table of each attribute has."""
-    return {"label": 2 + n_labels, "valency": 1 + 4 * 4, "distance": 2 + len(BINS)}
+    return {
+        "label": 2 + n_labels,
+        "valency": 1 + 4 * 4,
+        "left_labels": 2 + N_SETS,
+        "right_labels": 2 + N_SETS,
+        "distance": 2 + len(BINS),
+    }
 
 
 def distance_value(view: View, address: str) -> int:

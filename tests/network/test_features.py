@@ -171,6 +171,39 @@ def test_attributes_of_a_derivation_by_hand() -> None:
     ]
 
 
+def set_row(*labels: int) -> int:
+    """The row of a set of labels, by their indices."""
+    bits = sum(1 << label for label in labels)
+    return 2 + (bits * 0x9E3779B97F4A7C15 % 2**64 >> 54)
+
+
+def test_sets_of_labels_of_a_derivation_by_hand() -> None:
+    attributes = ["O1.left_labels", "O2.left_labels", "O2.right_labels", "O3.right_labels"]
+    system = TransitionSystem(arc_eager(), LABELS)
+    _, rollout = recorded(system, BOOKS, BOOKS_LABELS, ["O1"], attributes)
+    of_det, of_nsubj, of_obj = set_row(0), set_row(1), set_row(2)
+    assert (rollout.attribute_rows - 1026 * numpy.arange(4)).tolist() == [
+        [1, 1, 1, no_word],
+        [1, of_nsubj, 1, no_word],
+        [1, 1, 1, 1],
+        [of_det, of_nsubj, 1, no_word],
+        [1, of_det, 1, of_obj],
+        [1, of_nsubj, of_obj, no_word],
+    ]
+
+
+def test_a_set_of_labels_knows_no_order_and_no_number() -> None:
+    # Words 0 to 2 depend on word 3, which is the root.
+    system = TransitionSystem(arc_eager(), [f"label{i}" for i in range(70)])
+    rows = set()
+    for labels in ([7, 3, 65], [65, 7, 3], [3, 7, 1], [1, 3, 7]):
+        _, rollout = recorded(system, [3, 3, 3, 3, 3], [*labels, -1, 0], ["O1"], ["O2.left_labels"])
+        rows.add(int(rollout.attribute_rows[-1, 0]))
+    assert rows == {set_row(1, 3, 7)}     # only 64 labels are told apart
+    _, rollout = recorded(system, [3, 3, 3, 3, 3], [7, 7, 7, -1, 0], ["O1"], ["O2.left_labels"])
+    assert rollout.attribute_rows[-1].tolist() == [set_row(7)]
+
+
 def test_the_artificial_root_has_a_row_of_its_own() -> None:
     system = TransitionSystem(arc_eager(False, root="right"), LABELS)
     _, rollout = recorded(system, [0, 0], [0, 1], ["O1", "O2", "U1"], ["O2-O1"])

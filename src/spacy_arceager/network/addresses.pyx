@@ -2,6 +2,8 @@
 
 import numpy
 
+from libc.stdint cimport uint64_t
+
 from ..machine.configuration cimport (
     END,
     NONE,
@@ -18,6 +20,11 @@ cdef enum:
     MOST_CHILDREN = 3     # that a valency counts on each side
     N_BINS = 10           # of distances
     N_SINGLE = 5          # the bins up to this one begin with the distance of their number
+    SET_BITS = 10         # of the hash of a set of labels; treebanks have 500 to 2,000 sets
+    N_SETS = 1 << SET_BITS
+
+# An odd number without a pattern: 2**64 by the golden ratio.
+cdef uint64_t MULTIPLIER = 0x9E3779B97F4A7C15
 
 # The first distance of each bin; 0 is for a word moved past another.
 cdef int* FIRST_OF_BIN = [0, 1, 2, 3, 4, 5, 7, 10, 15, 25]
@@ -58,6 +65,48 @@ cdef inline int distance_bin(int distance) noexcept nogil:
     return found
 
 
+cdef int left_labels_row(const ConfigurationC* c, const AddressC* address, int node,
+                         int anchor) noexcept nogil:
+    if c.left1[node] == NONE:
+        return 1
+    return set_row(labels_of_children(c, node, c.left1[node], node - 1))
+
+
+cdef int right_labels_row(const ConfigurationC* c, const AddressC* address, int node,
+                          int anchor) noexcept nogil:
+    return set_row(labels_of_children(c, node, node + 1, c.right1[node]))
+
+
+cdef inline uint64_t labels_of_children(const ConfigurationC* c, int head, int first,
+                                        int last) noexcept nogil:
+    # The labels of the children from one word to another, as bits. Arrays of them in the
+    # configuration would be copied in every beam, also where no feature asks for them.
+    cdef uint64_t labels = 0
+    cdef int word, arc
+    for word in range(first, last + 1):
+        if c.first_arc == NULL:
+            if c.head[word] == head:
+                labels |= label_bit(c.label[word])
+        else:
+            arc = c.first_arc[word]
+            while arc != NONE:
+                if c.arc_head[arc] == head:
+                    labels |= label_bit(c.arc_label[arc])
+                arc = c.next_arc[arc]
+    return labels
+
+
+cdef inline uint64_t label_bit(int label) noexcept nogil:
+    return 0 if label == NONE else <uint64_t>1 << (label % 64)
+
+
+cdef inline int set_row(uint64_t labels) noexcept nogil:
+    # Multiply-shift hashing (Dietzfelbinger et al. 1997); sets may share a row.
+    if labels == 0:
+        return 1
+    return 2 + <int>(labels * MULTIPLIER >> (64 - SET_BITS))
+
+
 cdef class Attribute:
     """One kind of attribute.
 
@@ -84,6 +133,15 @@ ATTRIBUTES = {
     "valency": attribute(
         valency_row, lambda n_labels: 1 + (MOST_CHILDREN + 1) ** 2,
         f"left and right children so far, each up to {MOST_CHILDREN}",
+    ),
+    "left_labels": attribute(
+        left_labels_row, lambda n_labels: 2 + N_SETS,
+        f"the set of labels of its left children so far (Zhang & Nivre 2011), hashed into "
+        f"{N_SETS:,} rows",
+    ),
+    "right_labels": attribute(
+        right_labels_row, lambda n_labels: 2 + N_SETS,
+        "the same of its right children",
     ),
     "distance": attribute(
         distance_row, lambda n_labels: 1 + N_BINS,
