@@ -64,7 +64,7 @@ def test_every_component_learns(name: str) -> None:
     nlp = initialized(CONFIGS[name])
     sgd = nlp.create_optimizer()
     examples = list(create_conllu_corpus(TRAIN, sentences_per_doc=4, limit=8)(nlp))
-    losses = [nlp.update(examples, sgd=sgd, losses={}) for _ in range(6)]
+    losses = [nlp.update(examples, sgd=sgd, losses={}) for _ in range(12)]
     for pipe in (name for name in nlp.pipe_names if name != "tok2vec"):
         assert losses[-1][pipe] < losses[0][pipe], pipe
 
