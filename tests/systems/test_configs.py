@@ -26,6 +26,7 @@ CONFIGS = {
     "parser": make_config(),
     "words": make_config(token_vectors="words"),
     "speed": make_config(optimize="speed"),
+    "accuracy": make_config(optimize="accuracy"),
     "segment": make_config(segment=True),
     "gpu": make_config(gpu=True),
     "full": make_config(pipeline="full"),
@@ -105,13 +106,16 @@ def test_configs_of_two_systems_differ_in_the_name_and_what_scores_them() -> Non
 
 
 def test_what_is_optimized_changes_the_sizes() -> None:
-    fast, accurate = (
+    sizes = [
         Config().from_str(make_config(optimize=optimize), interpolate=False)["components"]
-        for optimize in ("speed", "accuracy")
-    )
-    hidden = [part["arceager_parser"]["model"]["hidden_width"] for part in (fast, accurate)]
-    rows = [sum(part["tok2vec"]["model"]["embed"]["rows"]) for part in (fast, accurate)]
-    assert hidden[0] < hidden[1] and rows[0] < rows[1]
+        for optimize in ("speed", "balanced", "accuracy")
+    ]
+    hidden = [part["arceager_parser"]["model"]["hidden_width"] for part in sizes]
+    rows = [sum(part["tok2vec"]["model"]["embed"]["rows"]) for part in sizes]
+    width = [part["tok2vec"]["model"]["embed"]["width"] for part in sizes]
+    assert hidden[0] < hidden[1] < hidden[2]
+    assert rows[0] < rows[1] == rows[2]
+    assert width[0] == width[1] < width[2]
 
 
 def test_a_system_that_finds_no_boundaries_is_refused() -> None:
