@@ -45,6 +45,7 @@ class Row(NamedTuple):
 
 NON_MONOTONIC = {"": [], "+NM-L": ["left"], "+NM-D": ["reduce"], "+NM-L+D": ["left", "reduce"]}
 ROOTS = ("none", "right", "left")
+TREE_ROOTS = {"none": ("", -3), "right": (", root right", -2)}
 LINEAR, QUADRATIC = (0, 2), (1, 1)
 NEVER_SHIFTS = (0, 1)
 
@@ -67,10 +68,11 @@ def plain_row(name: str, moves: list[str], root: str, labelled: bool = False) ->
     return Row(name, system, PROJECTIVE, (0, 2, 0), ("dynamic",), one_tree=False)
 
 
-def tree_row(name: str, moves: list[str], labelled: bool = False) -> Row:
+def tree_rows(name: str, moves: list[str], labelled: bool = False) -> Iterator[Row]:
     """Arc-eager under the tree constraint."""
-    system = arc_eager(True, moves, labelled_reduce=labelled)
-    return Row(name, system, PROJECTIVE, (0, 4, -3), ("exact",))
+    for root, (suffix, last_steps) in TREE_ROOTS.items():
+        system = arc_eager(True, moves, root, labelled_reduce=labelled)
+        yield Row(name + suffix, system, PROJECTIVE, (0, 4, last_steps), ("exact",))
 
 
 def arc_eager_rows() -> Iterator[Row]:
@@ -79,11 +81,11 @@ def arc_eager_rows() -> Iterator[Row]:
             if root == "right" or "reduce" not in moves:
                 yield plain_row(f"plain, root {root}{suffix}", moves, root)
     for suffix, moves in NON_MONOTONIC.items():
-        yield tree_row(f"tree{suffix}", moves)
+        yield from tree_rows(f"tree{suffix}", moves)
     for suffix, moves in NON_MONOTONIC.items():
         if "reduce" in moves:
             yield plain_row(f"plain, root right{suffix}, labelled", moves, "right", True)
-            yield tree_row(f"tree{suffix}, labelled", moves, True)
+            yield from tree_rows(f"tree{suffix}, labelled", moves, True)
 
 
 def reducing_rows(root: str) -> Iterator[Row]:
@@ -143,11 +145,15 @@ def kept_on_stack(distance: int, root: str = "none", segment: bool = False) -> S
 def distance_rows() -> Iterator[Row]:
     """Arc-eager with arcs over other words."""
     for distance, trees in ((2, ARC_EAGER_2), (3, ARC_EAGER_3)):
-        system = arc_eager(distance=distance)
-        yield Row(f"tree, D={distance}", system, trees, (0, 4, -3))
-        kept = replace(system, left=replace(system.left, reduce=False))
-        trees_kept = {2: KEPT_2, 3: ALL}[distance]
-        yield Row(f"tree, D={distance}, LEFT keeps", kept, trees_kept, (0, 4, -3))
+        for root, (suffix, last_steps) in TREE_ROOTS.items():
+            system = arc_eager(root=root, distance=distance)
+            yield Row(f"tree, D={distance}{suffix}", system, trees, (0, 4, last_steps))
+            kept = replace(system, left=replace(system.left, reduce=False))
+            trees_kept = {2: KEPT_2, 3: ALL}[distance]
+            name = f"tree, D={distance}, LEFT keeps{suffix}"
+            # Under a root LEFT keeps the last word as well, which waits for its REDUCE.
+            last = {"none": -3, "right": 0}[root]
+            yield Row(name, kept, trees_kept, (0, 4, last))
     for root in ROOTS:
         plain = arc_eager(False, root=root, distance=2)
         trees = ARC_EAGER_PLAIN_LEFT_2 if root == "left" else ARC_EAGER_PLAIN_2

@@ -477,8 +477,8 @@ CONTRADICTIONS: list[tuple[dict[str, Any], list[str]]] = [
     ),
     (
         {"front": True, "right": EAGER, "reduce": True, "tree_constraint": True,
-         "root": "right"},
-        ["tree_constraint=true", "root='right'"],
+         "root": "left"},
+        ["tree_constraint=true", "root='left'", "several", "'right'", "'none'"],
     ),
     ({"non_monotonic": ("left",)}, ["non_monotonic", "front=true", "right.reduce=false"]),
     (
@@ -518,8 +518,8 @@ def test_too_many_transitions_name_what_to_lower() -> None:
 
 
 def test_contradictory_parameters_in_a_config_are_both_named() -> None:
-    system = {"@misc": "arceager.arc_eager.v1", "tree_constraint": True, "root": "right"}
-    with pytest.raises(ParameterError, match="tree_constraint=true and root='right'"):
+    system = {"@misc": "arceager.arc_eager.v1", "tree_constraint": True, "root": "left"}
+    with pytest.raises(ParameterError, match="tree_constraint=true and root='left'"):
         blank_pipeline(system=system)
 
 

@@ -45,6 +45,8 @@ SYSTEMS = {
     "tree+NM-D": arc_eager(True, ["reduce"]),
     "tree+NM-L+D": arc_eager(True, BOTH),
     "tree+NM-L+D, labelled": arc_eager(True, BOTH, labelled_reduce=True),
+    "tree, root right": arc_eager(root="right"),
+    "tree, root right+NM-L+D": arc_eager(True, BOTH, root="right"),
     "plain": arc_eager(False),
     "plain+NM-L": arc_eager(False, ["left"]),
     "plain, root left": arc_eager(False, root="left"),

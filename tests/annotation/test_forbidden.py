@@ -36,6 +36,7 @@ SYSTEMS = {
     "arc_eager": arc_eager(),
     "arc_eager_nm": arc_eager(True, BOTH),
     "arc_eager_nm, labelled": arc_eager(True, BOTH, labelled_reduce=True),
+    "arc_eager, root right": arc_eager(root="right"),
     "arc_hybrid": arc_hybrid(),
     "arc_hybrid, root right": arc_hybrid(root="right"),
     "arc_standard": arc_standard(),

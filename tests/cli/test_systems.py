@@ -44,6 +44,7 @@ def test_a_name(name: str) -> None:
     ("name", "settings", "expected"),
     [
         ("arc_eager", ["distance=3"], arc_eager(distance=3)),
+        ("arc_eager", ["root=right"], arc_eager(root="right")),
         ("easy_first", ["capacity=5", "distance=4"], easy_first(5, 4)),
         ("easy_first_k4", ["capacity=6"], easy_first(6)),
         ("attardi2", ["degree=4"], attardi(4)),

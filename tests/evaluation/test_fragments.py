@@ -63,19 +63,40 @@ def test_a_sentence_that_is_a_tree_at_the_end_has_no_fragments() -> None:
     assert found.uas_new == 1
 
 
-def count_slowly(sentence: DerivedSentence) -> Fragments:
+def test_an_artificial_root_changes_no_count() -> None:
+    moves = [*BEFORE_OBJECT, "SHIFT", *BELOW_OBJECT, "REDUCE", "REDUCE", "SHIFT"]
+    repairs = ["UNSHIFT", "RIGHT-ARC punct", "REDUCE", "UNSHIFT", "RIGHT-ARC obj", "REDUCE"]
+    system, sentence = derived(arc_eager(), [*moves, *repairs], TREE, TREE_LABELS)
+    under_root, same = derived(
+        arc_eager(root="right"), [*moves, *repairs, "LEFT-ARC root"], TREE, TREE_LABELS
+    )
+    found = count_fragments(under_root, [same])
+    assert found == count_fragments(system, [sentence])
+    assert (found.fragmented, found.right_old, found.right_new) == (1, 7, 8)
+
+
+def test_the_last_word_alone_under_the_root_is_no_fragment() -> None:
+    # LEFT leaves one word, which waits for the root.
+    moves = ["SHIFT", "LEFT-ARC nsubj", "SHIFT", "LEFT-ARC root"]
+    system, sentence = derived(arc_eager(root="right"), moves, [1, 1], ["nsubj", "root"])
+    found = count_fragments(system, [sentence])
+    assert found == Fragments(sentences=1, words=2, right_old=2, right_new=2)
+
+
+def count_slowly(sentence: DerivedSentence, has_root: bool) -> Fragments:
     gold = sentence.heads
-    machine = SlowArcEager(len(gold), has_root=False)
+    machine = SlowArcEager(len(gold), has_root)
     end: tuple[list[int], dict[int, int]] = ([], {})
     seen = False
     for taken in sentence.steps:
         machine.take(str(taken.transition), taken.label)
-        if not seen and not machine.buffer:
+        if not seen and machine.buffer in ([], [len(gold)]):
             seen, end = True, (machine.stack[:], dict(machine.heads))
-    stack, old = end if seen else ([], machine.heads)
+    new = {word: word if head == len(gold) else head for word, head in machine.heads.items()}
+    stack, old = end if seen else ([], new)
     headless = [word for word in stack if word not in old]
     rows = [  # of each word left over: is its gold head there, is it a root, is it right at last
-        (gold[w] in stack, gold[w] == w, machine.heads.get(w, w) == gold[w])
+        (gold[w] in stack, gold[w] == w, new.get(w, w) == gold[w])
         for w in headless if gold[w] >= 0 and len(headless) > 1
     ]
     known = [w for w in range(len(gold)) if gold[w] >= 0]
@@ -84,19 +105,20 @@ def count_slowly(sentence: DerivedSentence) -> Fragments:
         sum(root for _, root, _ in rows), sum(root for _, root, _ in rows),
         sum(right for _, _, right in rows), sum(root and right for _, root, right in rows),
         len(known), sum(old.get(w, w) == gold[w] for w in known),
-        sum(machine.heads.get(w, w) == gold[w] for w in known),
+        sum(new.get(w, w) == gold[w] for w in known),
     )
 
 
+@pytest.mark.parametrize("root", ["none", "right"])
 @pytest.mark.parametrize("moves", [[], ["left"], ["reduce"], ["left", "reduce"]])
 @settings(max_examples=60)
 @given(heads=projective_trees(max_words=7), seed=SEEDS)
 def test_random_derivations_against_a_slow_twin(
-    moves: list[str], heads: list[int], seed: int
+    moves: list[str], root: str, heads: list[int], seed: int
 ) -> None:
-    system = TransitionSystem(arc_eager(non_monotonic=moves), LABELS)
+    system = TransitionSystem(arc_eager(non_monotonic=moves, root=root), LABELS)
     sentence = random_derivation(system, heads, seed)
-    assert count_fragments(system, [sentence]) == count_slowly(sentence)
+    assert count_fragments(system, [sentence]) == count_slowly(sentence, root == "right")
 
 
 @settings(max_examples=20)
@@ -120,14 +142,15 @@ def test_the_plain_system_with_the_same_classifier_ends_where_ours_passes(
     assert end.tree() == heads.tolist()
 
 
-def test_the_old_parse_of_a_doc_puts_lifted_arcs_back_and_skips_white_space() -> None:
+@pytest.mark.parametrize("root", ["none", "right"])
+def test_the_old_parse_of_a_doc_puts_lifted_arcs_back_and_skips_white_space(root: str) -> None:
     # At the end He and left are both without head; white space stands between them.
     vocab = spacy.blank("xx").vocab
     doc = Doc(vocab, words=["He", "\n", "left", "now", "."])
+    moves = ["SHIFT", "SHIFT", "RIGHT-ARC advmod||nsubj", "REDUCE", "RIGHT-ARC punct", "REDUCE",
+             "UNSHIFT", "LEFT-ARC nsubj", *(["SHIFT", "LEFT-ARC ROOT"] if root == "right" else [])]
     system, sentence = derived(
-        arc_eager(), ["SHIFT", "SHIFT", "RIGHT-ARC advmod||nsubj", "REDUCE", "RIGHT-ARC punct",
-                      "REDUCE", "UNSHIFT", "LEFT-ARC nsubj"],
-        [1, 1, 1, 1], ["nsubj", "ROOT", "advmod||nsubj", "punct"],
+        arc_eager(root=root), moves, [1, 1, 1, 1], ["nsubj", "ROOT", "advmod||nsubj", "punct"]
     )
     parsed = parse_as_old(system, doc, [ScoredDerivation(0.0, [0, 2, 3, 4], sentence.steps)])
     assert [token.head.i for token in parsed] == [0, 1, 2, 2, 2]

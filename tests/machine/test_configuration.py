@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from spacy_arceager.machine.system import Configuration, TransitionSystem
 from spacy_arceager.oracles.oracle import Oracle
 from spacy_arceager.systems import Transition, arc_eager
-from tests.brute_force import is_projective, projective_trees
+from tests.brute_force import Search, is_projective, projective_trees
 from tests.conftest import assert_one_tree
 from tests.conftest import projective_trees as random_trees
 from tests.systems_table import SYSTEMS, Row
@@ -86,6 +86,35 @@ def test_unshift_brings_back_the_headless_word(system: TransitionSystem) -> None
     configuration.apply("REDUCE")
     assert configuration.is_terminal
     assert configuration.tree() == [0, 0]
+
+
+def test_unshift_puts_the_root_back_until_one_word_is_left() -> None:
+    configuration = TransitionSystem(arc_eager(root="right"), LABELS).initial(2)
+    for transition in ("SHIFT", "SHIFT"):
+        configuration.apply(transition)
+    assert configuration.ended
+    assert (configuration.stack, configuration.buffer) == ([0, 1], [2])
+    assert names(configuration.legal()) == ["UNSHIFT"]
+    configuration.apply("UNSHIFT")
+    assert (configuration.stack, configuration.buffer) == ([0], [1, 2])
+    assert names(configuration.legal()) == ["LEFT-ARC", "RIGHT-ARC"]
+    configuration.apply("LEFT-ARC", "nsubj")
+    assert (configuration.stack, configuration.buffer) == ([], [1, 2])
+    assert names(configuration.legal()) == ["SHIFT"]
+    configuration.apply("SHIFT")
+    assert names(configuration.legal()) == ["LEFT-ARC"]
+    configuration.apply("LEFT-ARC", "obj")
+    assert configuration.is_terminal
+    assert configuration.heads == [1, 2]
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("moves", [[], ["left", "reduce"]])
+def test_under_the_tree_constraint_the_root_takes_one_word(n: int, moves: list[str]) -> None:
+    system = TransitionSystem(arc_eager(True, moves, root="right"))
+    ends = Search(system, projective_trees(n)).finished
+    assert {tuple(end.tree()) for end in ends} == set(projective_trees(n))
+    assert all(end.heads.count(n) == 1 for end in ends)
 
 
 def test_non_monotonic_left_replaces_a_head() -> None:

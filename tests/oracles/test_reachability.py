@@ -87,10 +87,20 @@ PINNED = {
     ("tree", "reachability", "projective"): Comparison(7110, 883, 3, 4170, 6),
     ("tree", "lookahead", "projective"): Comparison(7110, 5, 1, 4170, 0),
     ("tree", "lookahead", "non-projective"): Comparison(8058, 5, 1, 4726, 0),
+    ("tree, root right", "reachability", "projective"): Comparison(8910, 883, 3, 5970, 6),
+    ("tree, root right", "lookahead", "projective"): Comparison(8910, 5, 1, 5970, 0),
+    ("tree, root right", "lookahead", "non-projective"): Comparison(10098, 5, 1, 6766, 0),
     ("tree, D=2", "reachability", "projective"): Comparison(21720, 1715, 3, 10740, 3),
     ("tree, D=2", "reachability", "non-projective"): Comparison(24616, 2373, 3, 12172, 53),
     ("tree, D=2", "lookahead", "projective"): Comparison(21720, 0, 0, 10740, 0),
     ("tree, D=2", "lookahead", "non-projective"): Comparison(24616, 27, 1, 12172, 5),
+    ("tree, D=2, root right", "reachability", "projective"):
+        Comparison(24930, 1715, 3, 13950, 3),
+    ("tree, D=2, root right", "reachability", "non-projective"):
+        Comparison(28254, 2373, 3, 15810, 53),
+    ("tree, D=2, root right", "lookahead", "projective"): Comparison(24930, 0, 0, 13950, 0),
+    ("tree, D=2, root right", "lookahead", "non-projective"):
+        Comparison(28254, 27, 1, 15810, 5),
     ("tree, D=2, LEFT keeps", "reachability", "projective"):
         Comparison(61530, 4379, 3, 29520, 57),
     ("plain, D=2, root none", "reachability", "projective"): Comparison(7410, 14, 1, 2160, 1),

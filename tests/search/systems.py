@@ -31,6 +31,7 @@ STACK = {
     }.items()
 } | {
     "arc_eager tree": arc_eager(),
+    "arc_eager tree, root right": arc_eager(root="right"),
     "arc_eager, root left": arc_eager(False, root="left"),
     "arc_eager labelled": arc_eager(True, ["left", "reduce"], labelled_reduce=True),
     "arc_eager 2": arc_eager(distance=2),

@@ -32,6 +32,8 @@ SYSTEMS = {
     "arc_eager": arc_eager(),
     "arc_eager_nm": arc_eager(True, BOTH),
     "arc_eager_nm_labelled": arc_eager(True, BOTH, labelled_reduce=True),
+    "arc_eager_right": arc_eager(root="right"),
+    "arc_eager_nm_right": arc_eager(True, BOTH, root="right"),
     "arc_eager_plain": arc_eager(False),
     "arc_eager_plain_left": arc_eager(False, root="left"),
     "arc_eager_plain_right": arc_eager(False, BOTH, root="right"),

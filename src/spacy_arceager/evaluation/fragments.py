@@ -26,8 +26,9 @@ ROOT_LABEL = "ROOT"
 class Fragments:
     """Counts over sentences; they can be added up.
 
-    There is no artificial root here, so one word of each tree has no head. A sentence is fragmented
-    where several have none at the first end of the input; only these are counted, all of them.
+    One word of each tree has no head, or gets the artificial root when nothing else is left. A
+    sentence is fragmented where several have none at the first end of the input; only these are
+    counted, all of them.
 
     Attributes:
         sentences: how many there are.

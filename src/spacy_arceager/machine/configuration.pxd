@@ -46,7 +46,7 @@ cdef struct ConfigurationC:
     int limit            # first word of the next sentence, or n_words where it is not known
     int furthest         # last word that has left U so far
     bint end_on_top      # O[1] is END
-    bint ended           # the end of the sentence has been seen
+    bint ended           # END, or the artificial root behind the last word, has been in O
     int* below           # left neighbour of a token in O
     int* above           # right neighbour
     int* unprocessed

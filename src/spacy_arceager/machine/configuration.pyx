@@ -128,7 +128,9 @@ cdef void push_next(ConfigurationC* c) noexcept nogil:
         return
     word = unprocessed(c, 1)
     c.n_unprocessed -= 1
-    if word < c.n_words:
+    if is_root_node(c, word):
+        c.ended = True
+    else:
         c.furthest = max(c.furthest, word)
     put_on_top(c, word)
 

@@ -285,10 +285,10 @@ def flag_problems(system: ControlParameters) -> Iterator[str]:
             "tree_constraint=true needs arc-eager arcs: front=true, graph=false, "
             "left.shift=false, right.reduce=false, right.shift=true and periphery='right'"
         )
-    if system.tree_constraint and system.root != "none":
+    if system.tree_constraint and system.root == "left":
         yield (
-            f"tree_constraint=true and root='{system.root}' contradict each other: the "
-            "constraint leaves one word, which is the root; use root='none'"
+            "tree_constraint=true and root='left' contradict each other: a root that lies below "
+            "all words in O could take several; use root='right' or 'none'"
         )
     has_one_left = len(system.lefts) == 1 and system.lefts[0].reduce
     if system.non_monotonic and not (

@@ -121,7 +121,7 @@ class ControlParameters:
         graph: a word may have several heads; every word without one is a root.
         acyclic: arcs of a graph make no cycle.
         root: "none" (the last word left is the root), "right" or "left" (an artificial root
-            behind the last or before the first word).
+            behind the last or before the first word; "left" not with tree_constraint).
         fill: how many tokens O must hold before anything but SHIFT is legal; null (None) for K.
     """
 

@@ -29,7 +29,8 @@ def arc_eager(
             figure 3). Without it, words left over at the end are all roots, the old heuristic.
         non_monotonic: "left", "reduce" or both (Honnibal et al. 2013, section 3).
         labelled_reduce: the non-monotonic REDUCE chooses a label of its own.
-        root: "right" and "left" need tree_constraint=False.
+        root: "right" is also for the tree constraint and takes one word, the last; "left" needs
+            tree_constraint=False.
         distance: how far below the front of the buffer an arc may reach; above 1 also for
             non-projective trees, and not with non_monotonic.
     """

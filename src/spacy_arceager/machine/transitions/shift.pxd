@@ -1,7 +1,8 @@
 """SHIFT: the front of U becomes O[1]; where U is empty, END does in a system with a front.
 
-The artificial root behind the last word enters O only when one word is left there. Where
-the system has no free SHIFT, it is legal only while O is not filled.
+The artificial root behind the last word enters O only when one word is left there: where there
+is no front, and under the tree constraint once UNSHIFT has put it back. Where the system has no
+free SHIFT, it is legal only while O is not filled.
 """
 
 from ..configuration cimport ConfigurationC, is_root_node, operative, push_next, unprocessed
@@ -23,7 +24,7 @@ cdef inline bint can_shift(const SystemC* system, const ConfigurationC* c) noexc
     if system.shape.front:
         front = operative(c, 1)
         return front >= 0 and not is_root_node(c, front) and not (
-            system.tree_constraint and c.ended)
+            system.tree_constraint and c.ended and c.n_operative > 1)
     front = unprocessed(c, 1)
     if is_root_node(c, front):
         return c.n_operative == 1

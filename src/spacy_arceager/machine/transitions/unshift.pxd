@@ -1,7 +1,11 @@
-"""UNSHIFT: takes END out, so that the headless word below it is the front of the buffer again
-(Nivre and Fernández-González 2014, section 3)."""
+"""UNSHIFT: takes END out, or puts the artificial root behind the last word back into U, so that
+the headless word below is the front of the buffer again (Nivre and Fernández-González 2014,
+section 3).
 
-from ..configuration cimport NONE, ConfigurationC
+The root takes the last word by LEFT, so it goes back only where there are more.
+"""
+
+from ..configuration cimport NONE, ConfigurationC, is_root_node, push_back
 from .declarations cimport TransitionC
 
 cdef enum:
@@ -15,8 +19,14 @@ cdef inline void declare_unshift(TransitionC* t) noexcept nogil:
 
 
 cdef inline bint can_unshift(const ConfigurationC* c) noexcept nogil:
-    return c.end_on_top and c.n_operative >= 1 and c.head[c.top] == NONE
+    if c.end_on_top:
+        return c.n_operative >= 1 and c.head[c.top] == NONE
+    return (c.n_operative > 2 and is_root_node(c, c.top)
+            and c.head[c.below[c.top]] == NONE)
 
 
 cdef inline void unshift(ConfigurationC* c) noexcept nogil:
-    c.end_on_top = False
+    if c.end_on_top:
+        c.end_on_top = False
+    else:
+        push_back(c, c.top)

@@ -47,6 +47,13 @@ cdef int dependents_on_stack(const SystemC* system, const ConfigurationC* c,
     return n
 
 
+cdef inline int gold_head(const SystemC* system, const ConfigurationC* c,
+                          const GoldC* gold, int word) noexcept nogil:
+    # Under the tree constraint the artificial root takes the word that gets no other head.
+    cdef int head = gold.head[word]
+    return ROOT_HEAD if system.tree_constraint and is_root_node(c, head) else head
+
+
 cdef inline bint is_root_of_rest(const SystemC* system, const ConfigurationC* c,
                                  int head) noexcept nogil:
     # A word with this gold head is right if it never gets another.
@@ -56,11 +63,12 @@ cdef inline bint is_root_of_rest(const SystemC* system, const ConfigurationC* c,
 cdef int shift_cost(const SystemC* system, const ConfigurationC* c,
                     const GoldC* gold) noexcept nogil:
     cdef int b = operative(c, 1)
+    cdef int head = gold_head(system, c, gold, b)
     cdef int cost = dependents_on_stack(system, c, gold, b)
-    if is_root_of_rest(system, c, gold.head[b]):
+    if is_root_of_rest(system, c, head):
         return cost
-    cost += on_stack(c, gold.head[b])
-    if system.reduce_attaches and gold.head[b] >= 0 and gold.head[b] == operative(c, 2):
+    cost += on_stack(c, head)
+    if system.reduce_attaches and head >= 0 and head == operative(c, 2):
         cost -= 1
     return cost
 
@@ -68,7 +76,7 @@ cdef int shift_cost(const SystemC* system, const ConfigurationC* c,
 cdef int right_cost(const SystemC* system, const ConfigurationC* c,
                     const GoldC* gold) noexcept nogil:
     cdef int b = operative(c, 1)
-    cdef int head = gold.head[b]
+    cdef int head = gold_head(system, c, gold, b)
     cdef int cost = dependents_on_stack(system, c, gold, b)
     if is_root_of_rest(system, c, head):
         cost += head != operative(c, 2)
@@ -82,8 +90,10 @@ cdef int right_cost(const SystemC* system, const ConfigurationC* c,
 cdef int left_cost(const SystemC* system, const ConfigurationC* c,
                    const GoldC* gold) noexcept nogil:
     cdef int s0 = operative(c, 2)
-    cdef int head = gold.head[s0]
+    cdef int head = gold_head(system, c, gold, s0)
     cdef int cost = dependents_in_buffer(c, gold, s0)
+    if system.tree_constraint and is_root_node(c, operative(c, 1)):
+        return 0   # the last word: nothing else is legal
     if c.head[s0] != NONE:
         cost += c.head[s0] == head or is_ahead(c, head)
     else:
@@ -95,7 +105,7 @@ cdef int left_cost(const SystemC* system, const ConfigurationC* c,
 cdef int reduce_cost(const SystemC* system, const ConfigurationC* c,
                      const GoldC* gold) noexcept nogil:
     cdef int s0 = operative(c, 2)
-    cdef int head = gold.head[s0]
+    cdef int head = gold_head(system, c, gold, s0)
     cdef int cost = dependents_in_buffer(c, gold, s0)
     cdef bint head_in_buffer = in_buffer(c, head)
     if c.head[s0] == NONE:

@@ -114,8 +114,9 @@ cdef void take_back(ConfigurationC* c, const TransitionC* t, int word,
                     int top) noexcept nogil:
     # word: what was reduced or swapped; top: what was O[1].
     if t.move == SHIFT:
+        c.ended = False
         if c.end_on_top:
-            c.end_on_top = c.ended = False
+            c.end_on_top = False
         else:
             push_back(c, c.top)
         return

@@ -15,17 +15,24 @@ or passes the segments below it:
 
 Before the end, the segments above some j are taken or passed by words still to come,
 and segment j and all below it stay until the end; the best j counts. For projective gold
-trees this is exact, shown by exhaustive search in the tests.
+trees this is exact, shown by exhaustive search in the tests. An artificial root behind the last
+word is like the end of the input: it takes the word that is left.
 
 A value takes time quadratic in m. Where a badly parsed, very long sentence has left more
 than MAX_SEGMENTS segments, the costs are those of the dynamic oracle.
 """
 
-from ...machine.configuration cimport END, NONE, ConfigurationC, block_size, operative
+from ...machine.configuration cimport (
+    NONE,
+    ConfigurationC,
+    block_size,
+    is_root_node,
+    operative,
+)
 from ...machine.transitions cimport SystemC, is_terminal
 from ..costs cimport CostFunction, QuestionC, wrapped
-from ..gold cimport ROOT_HEAD, GoldC
-from ..places cimport in_buffer
+from ..gold cimport GoldC
+from ..places cimport in_buffer, is_root_head
 from ..trial cimport losses_after, subtract_least
 from .arc_eager cimport arc_eager_costs
 
@@ -105,7 +112,7 @@ cdef int front_value(const SystemC* system, const ConfigurationC* c, const GoldC
             passed += 1
         elif system.reduce_attaches and s.below[i] >= 0:
             passed += gold.head[s.root[i]] == s.below[i]
-    best = max(best, passed + (head == ROOT_HEAD))
+    best = max(best, passed + is_root_head(c, head))
     count_dependents(system, c, gold, s, front, 0)
     return best
 
@@ -122,6 +129,8 @@ cdef void count_gains(const SystemC* system, const ConfigurationC* c, const Gold
     # What `word`, on the stack, could still get from the buffer or by REDUCE.
     cdef int head = gold.head[word]
     cdef int segment = s.of_word[word]
+    if is_root_head(c, head):
+        return
     if c.head[word] == NONE:
         s.root_gain[segment] = in_buffer(c, head) or (
             system.reduce_attaches and head >= 0 and s.below[segment] == head)
@@ -138,7 +147,7 @@ cdef int value_before_end(const SystemC* system, const ConfigurationC* c,
         if s.of_word[word]:
             count_gains(system, c, gold, s, word)
         elif in_buffer(c, word):
-            if head == ROOT_HEAD:
+            if is_root_head(c, head):
                 s.alone[0] = 1     # W(0): the gold root can be the last word left
             elif in_buffer(c, head):
                 within += 1
@@ -151,6 +160,15 @@ cdef int value_before_end(const SystemC* system, const ConfigurationC* c,
     return within + best
 
 
+cdef inline bint is_word(const ConfigurationC* c, int node) noexcept nogil:
+    return node >= 0 and not is_root_node(c, node)
+
+
+cdef inline bint is_gold_root(const ConfigurationC* c, const GoldC* gold,
+                              int node) noexcept nogil:
+    return is_word(c, node) and is_root_head(c, gold.head[node])
+
+
 cdef int value(const SystemC* system, const ConfigurationC* c, const GoldC* gold,
                int* scratch) noexcept nogil:
     cdef Segments s
@@ -158,15 +176,13 @@ cdef int value(const SystemC* system, const ConfigurationC* c, const GoldC* gold
     cdef int fixed = fixed_value(c, gold)
     cdef int j
     if is_terminal(system, c):
-        if front == END:
-            front = operative(c, 2)
-        return fixed + (front >= 0 and gold.head[front] == ROOT_HEAD)
+        return fixed + is_gold_root(c, gold, c.bottom)
     find_segments(&s, c, front, scratch)
     for j in range(1, s.m + 1):
         s.alone[j] = front_value(system, c, gold, &s, s.root[j], j - 1)
     if not c.ended:
         return fixed + value_before_end(system, c, gold, &s)
-    if front == END:
+    if not is_word(c, front):
         return fixed + s.alone[s.m]
     return fixed + front_value(system, c, gold, &s, front, s.m)
 
@@ -212,7 +228,7 @@ EXACT = Row(
     costs=lambda options: SEGMENTS,
     findings=(
         ("arc-eager with tree constraint, also non-monotonic",
-         "projective trees, n ≤ 5, also after the end of the input"),
+         "projective trees, n ≤ 5, also after the end of the input, root `none` and `right`"),
     ),
     options=(PREFER_PLAIN,),
     is_exact=everywhere,
