@@ -1,10 +1,11 @@
-"""UDPipe 1 on the same treebank: trains its parser, parses the dev set, gives words/s.
+"""UDPipe 1 on the same treebank: trains it, parses the dev set, gives words/s.
 
 pip install ufal.udpipe      (in an environment of its own; nothing else is needed)
-python benchmarks/udpipe.py TRAIN_CONLLU DEV_CONLLU PARSED_CONLLU [ITERATIONS [SYSTEM ORACLE]]
+python benchmarks/udpipe.py TRAIN_CONLLU DEV_CONLLU PARSED_CONLLU [ITERATIONS [SYSTEM ORACLE [TAGS]]]
 
-The parser sees word forms only; ours also sees their prefixes, suffixes and shapes. PARSED is
-for the official evaluation: udeval DEV_CONLLU PARSED_CONLLU.
+With TAGS "own" its tagger is trained too, and its parser sees predicted tags and features, as its
+authors train it; with "none" the parser sees word forms only. PARSED is for the official evaluation:
+udeval DEV_CONLLU PARSED_CONLLU.
 """
 
 import sys
@@ -22,8 +23,6 @@ from ufal.udpipe import (
 )
 
 OPTIONS = {
-    "embedding_upostag": 0,
-    "embedding_feats": 0,
     "embedding_xpostag": 0,
     "embedding_lemma": 0,
     "embedding_form": 50,
@@ -34,6 +33,11 @@ OPTIONS = {
     "hidden_layer": 200,
     "batch_size": 10,
     "structured_interval": 0,
+}
+# What the parser sees of tags, and what trains the tagger.
+TAGS = {
+    "none": ({"embedding_upostag": 0, "embedding_feats": 0}, Trainer.NONE),
+    "own": ({"embedding_upostag": 20, "embedding_feats": 20}, "models=1"),
 }
 
 
@@ -51,15 +55,18 @@ def read(path: str) -> Sentences:
     return sentences
 
 
-def train(train_path: str, dev: str, iterations: int, system: str, oracle: str) -> bytes:
-    """Train a parser without tokenizer and tagger."""
+def train(
+    train_path: str, dev: str, iterations: int, system: str, oracle: str, tags: str
+) -> bytes:
+    """Train a parser without tokenizer, and perhaps a tagger."""
+    sizes, tagger = TAGS[tags]
     options = {
-        **OPTIONS, "iterations": iterations, "transition_system": system,
+        **OPTIONS, **sizes, "iterations": iterations, "transition_system": system,
         "transition_oracle": oracle,
     }
     error = ProcessingError()
     model = Trainer.train(
-        "morphodita_parsito", read(train_path), read(dev), Trainer.NONE, Trainer.NONE,
+        "morphodita_parsito", read(train_path), read(dev), Trainer.NONE, tagger,
         ";".join(f"{name}={value}" for name, value in options.items()), error,
     )
     if error.occurred():
@@ -74,13 +81,15 @@ def main(
     iterations: str = "10",
     system: str = "projective",
     oracle: str = "dynamic",
+    tags: str = "none",
 ) -> None:
     start = time.perf_counter()
     path = Path(parsed).with_suffix(".udpipe")
-    path.write_bytes(train(train_path, dev, int(iterations), system, oracle))
+    path.write_bytes(train(train_path, dev, int(iterations), system, oracle, tags))
     print(f"trained in {time.perf_counter() - start:.0f} seconds")
     model = Model.load(str(path))     # the pipeline does not keep it alive
-    parser = Pipeline(model, "conllu", Pipeline.NONE, Pipeline.DEFAULT, "conllu")
+    tagger = Pipeline.NONE if tags == "none" else Pipeline.DEFAULT
+    parser = Pipeline(model, "conllu", tagger, Pipeline.DEFAULT, "conllu")
     text = Path(dev).read_text(encoding="utf8")
     words = sum(line.split("\t")[0].isdigit() for line in text.splitlines())
     error = ProcessingError()
