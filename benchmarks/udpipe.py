@@ -1,11 +1,12 @@
 """UDPipe 1 on the same treebank: trains it, parses the dev set, gives words/s.
 
 pip install ufal.udpipe      (in an environment of its own; nothing else is needed)
-python benchmarks/udpipe.py TRAIN_CONLLU DEV_CONLLU PARSED_CONLLU [ITERATIONS [SYSTEM ORACLE [TAGS]]]
+python benchmarks/udpipe.py TRAIN_CONLLU DEV_CONLLU PARSED_CONLLU
+    [ITERATIONS [SYSTEM ORACLE [TAGS]]]
 
 With TAGS "own" its tagger is trained too, and its parser sees predicted tags and features, as its
-authors train it; with "none" the parser sees word forms only. PARSED is for the official evaluation:
-udeval DEV_CONLLU PARSED_CONLLU.
+authors train it; with "none" the parser sees word forms only. PARSED is for the official
+evaluation: udeval DEV_CONLLU PARSED_CONLLU.
 """
 
 import sys
