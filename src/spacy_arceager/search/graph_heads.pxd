@@ -1,10 +1,11 @@
-"""One root for each graph, from which every word is reached: what greedy decoding sees to.
+"""One root for each graph, from which its words are reached: what greedy decoding sees to.
 
 A system that builds graphs may take out any word without a head, and its arcs may close cycles that
 nothing leads to. An enhanced UD graph has next to no such words. So the last word without a head
 gets none, and the arcs that were not made are kept with their probabilities. Where words of a
 finished parse are not reached from its root, which is the word without a head that reaches most,
-the most probable of them are added, best first (Prim 1957).
+the most probable of them are added, best first (Prim 1957). Words that no such arc leads to stay
+as they are.
 """
 
 from libcpp.vector cimport vector

@@ -1,4 +1,4 @@
-"""One root for each graph, from which every word is reached; see graph_heads.pxd."""
+"""One root for each graph, from which its words are reached; see graph_heads.pxd."""
 
 from libcpp.queue cimport priority_queue
 from libcpp.utility cimport pair
@@ -81,7 +81,7 @@ cdef class GraphHeads:
         i = find_root(c, &children)
         while i != NONE:
             new.clear()
-            reach(i, &children, &reached, &new)
+            reach(i, True, &children, &reached, &new)
             queue_arcs(new, likely, &useful, &reached, &queue)
             i = NONE
             while i == NONE and not queue.empty():
@@ -131,31 +131,32 @@ cdef int list_children(const ConfigurationC* c, vector[vector[int]]* children) e
 
 cdef int find_root(const ConfigurationC* c, vector[vector[int]]* children) except -2 nogil:
     # The word without a head from which most words are reached, the first of several; or NONE.
+    # `reached` has for each word the number of the last one that it was reached from, plus one.
     cdef vector[int] reached, new
     cdef size_t most = 0
     cdef int word, root = NONE
+    reached.resize(c.n_words)
     for word in range(c.n_words):
         if c.head[word] == NONE:
-            reached.assign(c.n_words, False)
             new.clear()
-            reach(word, children, &reached, &new)
+            reach(word, word + 1, children, &reached, &new)
             if new.size() > most:
                 most = new.size()
                 root = word
     return root
 
 
-cdef int reach(int word, vector[vector[int]]* children, vector[int]* reached,
+cdef int reach(int word, int mark, vector[vector[int]]* children, vector[int]* reached,
                vector[int]* new) except -1 nogil:
-    # Marks a word and all below it that had not been reached, and lists them.
+    # Marks a word and all below it that have not this mark, and lists them.
     cdef size_t done = 0
     cdef int child
-    reached[0][word] = True
+    reached[0][word] = mark
     new.push_back(word)
     while done < new.size():
         for child in children.at(new.at(done)):
-            if not reached.at(child):
-                reached[0][child] = True
+            if reached.at(child) != mark:
+                reached[0][child] = mark
                 new.push_back(child)
         done += 1
     return 0
