@@ -118,8 +118,9 @@ def draw(file: Path, path: Path) -> None:
                     point["name"], (point["words_per_second"], 100 * point["las"]),
                     xytext=(6, 4), textcoords="offset points", color=colour, fontsize=9,
                 )
-        axes.set_xscale("log")
-        axes.margins(x=0.15, y=0.1)
+        axes.margins(x=0.2, y=0.1)
+        axes.set_xlim(left=0)
+        axes.xaxis.set_major_formatter("{x:,.0f}")
         axes.set_xlabel("words a second on one core")
         axes.set_ylabel("UD LAS")
         axes.legend(frameon=False, loc="lower left")

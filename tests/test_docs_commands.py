@@ -40,10 +40,10 @@ def options_of_command(name: str) -> set[str]:
 
 
 def options_of_program(path: Path, function: str = "main") -> set[str]:
-    """The options that typer makes of the parameters of a function; none without it."""
+    """The options that typer makes of the parameters of a function, or of commands; else none."""
     tree = ast.parse(path.read_text(encoding="utf8"))
     found = [node for node in tree.body if isinstance(node, ast.FunctionDef)
-             and node.name == function]
+             and (node.name == function or node.decorator_list)]
     names = [one.arg.replace("_", "-") for main in found for one in main.args.args]
     return {f"--{prefix}{name}" for name in names for prefix in ("", "no-")}
 
