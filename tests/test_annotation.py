@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "annotation.md").read_text(encoding="utf8")
 PACKAGE = str(Path(spacy_arceager.__file__).parents[1])
 COMMANDS = re.findall(r"```bash\n(.*?)```", PAGE, re.DOTALL)
-SHORT = " --training.max_steps=4 --training.eval_frequency=2"
+SHORT = " --training.max_steps=40 --training.eval_frequency=20"
 
 
 @pytest.mark.slow
