@@ -11,7 +11,9 @@ in other environments (udpipe.py, biaffine.py), which print their words/s and wh
 scores. What the file has already is kept; a name that is measured again is replaced.
 """
 
-from common import describe_machine, read_docs, read_examples, seconds  # isort: skip
+from common import describe_machine  # isort: skip  (sets the thread counts)
+from parsing import pipeline_rate  # isort: skip
+from trainings import parse_dev  # isort: skip
 
 from pathlib import Path
 from statistics import median
@@ -21,8 +23,6 @@ import spacy
 import srsly
 import typer
 from drawing import COLOURS, GRAY, drawing
-from spacy.language import Language
-from spacy.training import Example
 
 from spacy_arceager.evaluation.scorer import make_parser_scorer
 
@@ -49,15 +49,15 @@ def measure(
     repetitions: int = 5,
 ) -> None:
     """Measure trained pipelines, and write or update FILE."""
-    pipelines = {}
-    for item in pipeline:
-        name, _, folder = item.partition("=")
-        pipelines[name] = spacy.load(folder, exclude=exclude or [])
-    las = {name: find_las(nlp, dev) for name, nlp in pipelines.items()}
+    folders = {name: Path(folder) for name, _, folder in (one.partition("=") for one in pipeline)}
+    las = {name: find_las(folder, dev) for name, folder in folders.items()}
+    pipelines = {
+        name: spacy.load(folder, exclude=exclude or []) for name, folder in folders.items()
+    }
     rates: dict[str, list[float]] = {name: [] for name in pipelines}
     for _ in range(repetitions):
         for name, nlp in pipelines.items():
-            rates[name].append(find_rate(nlp, dev))
+            rates[name].append(pipeline_rate(nlp, dev))
     machine = describe_machine()
     save(file, [
         Point(
@@ -68,19 +68,9 @@ def measure(
     ])
 
 
-def find_las(nlp: Language, dev: Path) -> float:
+def find_las(folder: Path, dev: Path) -> float:
     """UD LAS with gold tokens, a sentence a Doc."""
-    examples = read_examples(nlp, dev)
-    parsed = nlp.pipe([example.predicted for example in examples], batch_size=256)
-    pairs = [Example(doc, example.reference) for doc, example in zip(parsed, examples)]
-    return float(make_parser_scorer()(pairs)["dep_las_ud"])
-
-
-def find_rate(nlp: Language, dev: Path) -> float:
-    """Words/s of a pipeline, Docs given."""
-    docs = read_docs(nlp, dev)
-    time = seconds(lambda: list(nlp.pipe(docs, batch_size=256)))
-    return sum(map(len, docs)) / time
+    return float(make_parser_scorer()(parse_dev(folder, dev).examples)["dep_las_ud"])
 
 
 @app.command()

@@ -6,6 +6,7 @@ FOLDER is the --output of paper_tables.py, where 004-figure-3.json, 004-2.json a
 are drawn, those that are there: means over seeds, with the range of the seeds.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import mean
@@ -21,29 +22,23 @@ class Plot(NamedTuple):
 
     Attributes:
         axis: what its rows differ in.
-        rows: its rows that are drawn, and what stands on the axis for them.
+        row: a pattern of the rows that are drawn; its group stands on the axis for them.
         scores: the scores, and their names.
     """
 
     axis: str
-    rows: Mapping[str, str]
+    row: str
     scores: Mapping[str, str]
-
-
-def numbered(letter: str, numbers: Sequence[int | str]) -> dict[str, str]:
-    return {f"{letter} = {number}": str(number) for number in numbers}
 
 
 LAS = {"dep_las_ud": "LAS"}
 PLOTS = {
-    "004-figure-3": Plot(
-        "K, the number of active words", numbered("K", [2, 3, 4, 5, 6, 8, 12, 16, 24, 32, "∞"]), LAS
-    ),
+    "004-figure-3": Plot("K, the number of active words", r"K = (\S+)", LAS),
     "004-2": Plot(
-        "D, the distance of arcs", {f"D = {d}, K = ∞": str(d) for d in range(1, 8)},
+        "D, the distance of arcs", r"D = (\S+), K = ∞",
         {**LAS, "dep_crossing_recall": "recall of crossing arcs"},
     ),
-    "beam-width": Plot("width of the beam", numbered("width", [1, 2, 4, 8, 16, 32]), LAS),
+    "beam-width": Plot("width of the beam", r"width = (\S+)", LAS),
 }
 
 
@@ -66,7 +61,7 @@ def draw(table: Mapping[str, Any], plot: Plot, path: Path) -> None:
     with drawing(path, ncols=n, squeeze=False, figsize=(4.5 * n, 3.5)) as fields:
         for axes, (key, name) in zip(fields[0], plot.scores.items()):
             for treebank, colour in zip(treebanks, COLOURS):
-                points = find_points(table, plot.rows, treebank, key)
+                points = find_points(table, plot.row, treebank, key)
                 draw_curve(axes, points, colour, treebank)
             axes.set_xlabel(plot.axis)
             axes.set_ylabel(name)
@@ -74,17 +69,19 @@ def draw(table: Mapping[str, Any], plot: Plot, path: Path) -> None:
 
 
 def find_points(
-    table: Mapping[str, Any], rows: Mapping[str, str], treebank: str, key: str
+    table: Mapping[str, Any], row: str, treebank: str, key: str
 ) -> dict[str, list[float]]:
     """The scores of all seeds, in percent, for each place on the axis that has any."""
-    found = {
-        place: [
+    found = {}
+    for name, model in table["rows"].items():
+        match = re.fullmatch(row, name)
+        values = [
             100 * one["scores"][key] for one in table["trainings"]
-            if one["treebank"] == treebank and one["model"] == table["rows"].get(row)
+            if (one["treebank"], one["model"]) == (treebank, model)
         ]
-        for row, place in rows.items()
-    }
-    return {place: values for place, values in found.items() if values}
+        if match and values:
+            found[match[1]] = values
+    return found
 
 
 def draw_curve(axes: Any, points: Mapping[str, Sequence[float]], colour: str, name: str) -> None:

@@ -108,10 +108,15 @@ def assert_curves_are_drawn(folder: Path) -> None:
     import paper_plots
 
     paper_plots.main(folder, folder)
+    places = {
+        "004-figure-3": {"2", "3", "4", "5", "6", "8", "12", "16", "24", "32", "∞"},
+        "004-2": {*"1234567"},
+        "beam-width": {"1", "2", "4", "8", "16", "32"},
+    }
     for name, plot in paper_plots.PLOTS.items():
         drawn = ElementTree.parse(folder / f"paper-{name}.svg")
         texts = {element.text for element in drawn.iter("{http://www.w3.org/2000/svg}text")}
-        assert {plot.axis, *plot.rows.values(), *plot.scores.values(), "de"} <= texts
+        assert {plot.axis, *places[name], *plot.scores.values(), "de"} <= texts
 
 
 @pytest.mark.slow

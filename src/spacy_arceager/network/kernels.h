@@ -222,19 +222,6 @@ static float exp_scores(float *__restrict out, const float *__restrict scores, i
     return total;
 }
 
-/* The sum of exp(scores - highest), none of which is above it. */
-ARCEAGER_FAST
-static float sum_exp(const float *__restrict scores, int n, float highest) {
-    float lanes[SUM_LANES] = {0};
-    float total = 0;
-    int i = 0;
-    for (; i + SUM_LANES <= n; i += SUM_LANES)
-        for (int k = 0; k < SUM_LANES; k++) lanes[k] += exp_of_negative(scores[i + k] - highest);
-    for (int k = 0; k < SUM_LANES; k++) total += lanes[k];
-    for (; i < n; i++) total += exp_of_negative(scores[i] - highest);
-    return total;
-}
-
 /* out += in */
 ARCEAGER_FAST
 static void add_to(float *__restrict out, const float *__restrict in, int size) {

@@ -13,7 +13,6 @@ cdef extern from "kernels.h" nogil:
     bint make_finite(float* scores, size_t n)
     int find_highest(const float* scores, int n)
     float exp_scores(float* out, const float* scores, int n, float highest)
-    float sum_exp(const float* scores, int n, float highest)
     void add_to(float* out, const float* inputs, int size)
 
 cdef extern from "half_product.h" nogil:

@@ -3,7 +3,7 @@
 from ..machine.configuration cimport NONE
 from ..machine.system cimport TransitionSystem
 from ..machine.transitions cimport is_arc
-from ..network.kernels cimport find_highest, sum_exp
+from ..network.kernels cimport find_highest
 
 cdef inline int n_classes_of(TransitionSystem system, int transition) noexcept nogil:
     return system.n_labels if is_arc(&system.c.transitions[transition]) else 1
@@ -14,9 +14,3 @@ cdef inline int best_class(TransitionSystem system, int transition, const float*
     cdef int first = system.first_class[transition]
     cdef int found = first + find_highest(scores + first, n_classes_of(system, transition))
     return found if best == NONE or scores[found] > scores[best] else best
-
-# The sum of exp(score - highest) of the classes of a transition: its share of the probability.
-cdef inline float mass(TransitionSystem system, int transition, const float* scores,
-                       float highest) noexcept nogil:
-    return sum_exp(scores + system.first_class[transition], n_classes_of(system, transition),
-                   highest)

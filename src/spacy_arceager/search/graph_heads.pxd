@@ -24,11 +24,16 @@ cdef class GraphHeads:
     cdef TransitionSystem system
     cdef vector[int] n_headless                     # of each sentence
     cdef vector[vector[LikelyArcC]] likely
+    cdef vector[float] exps                         # scratch
 
     # The best class of the legal transition with the highest probability, which is that of all
     # its classes together, in the configuration of a sentence.
     cdef int choose(self, int sentence, const ConfigurationC* c, const int* legal,
                     const float* scores) except -1 nogil
+
+    # exp(score - highest), summed over the classes of each legal transition; returns the total.
+    cdef float _find_shares(self, const int* legal, const float* scores,
+                            float* shares) noexcept nogil
 
     # Whether a transition gives a head to the only word that has none.
     cdef bint _takes_last_root(self, int sentence, const ConfigurationC* c, int t) noexcept nogil

@@ -13,8 +13,10 @@ from ..machine.configuration cimport (
     is_below_in_graph,
 )
 from ..machine.system cimport TransitionSystem
-from ..machine.transitions cimport arc_dependent, arc_head, is_arc
-from .classes cimport best_class, mass
+from ..machine.transitions cimport MAX_TRANSITIONS, arc_dependent, arc_head, is_arc
+from ..network.kernels cimport exp_scores
+from .classes cimport best_class, n_classes_of
+from .lockstep cimport best_legal
 
 ctypedef pair[float, int] RankedC      # a probability, and the index of an arc that has it
 
@@ -31,19 +33,18 @@ cdef class GraphHeads:
         for length in lengths:
             self.n_headless.push_back(length)
         self.likely.resize(lengths.shape[0])
+        self.exps.resize(max(1, system.n_labels))
 
     cdef int choose(self, int sentence, const ConfigurationC* c, const int* legal,
                     const float* scores) except -1 nogil:
-        cdef float highest = highest_score(self.system, legal, scores)
-        cdef float share, total = 0, most = -1
+        cdef float shares[MAX_TRANSITIONS]
+        cdef float total = self._find_shares(legal, scores, shares)
+        cdef float share, most = -1
         cdef int t, chosen = NONE
         for t in range(self.system.c.n_transitions):
             if not legal[t]:
                 continue
-            share = mass(self.system, t, scores, highest)
-            total += share
-            if self._takes_last_root(sentence, c, t):
-                share = 0
+            share = 0 if self._takes_last_root(sentence, c, t) else shares[t]
             if share > most:
                 most = share
                 chosen = t
@@ -53,10 +54,22 @@ cdef class GraphHeads:
             if t == chosen:
                 self.n_headless[sentence] -= is_headless(self.system, c, t)
             else:
-                share = mass(self.system, t, scores, highest)
                 self.likely[sentence].push_back(
-                    arc_of(self.system, c, t, scores, share / total))
+                    arc_of(self.system, c, t, scores, shares[t] / total))
         return best_class(self.system, chosen, scores, NONE)
+
+    cdef float _find_shares(self, const int* legal, const float* scores,
+                            float* shares) noexcept nogil:
+        cdef float highest = scores[best_legal(self.system, legal, scores)]
+        cdef float total = 0
+        cdef int t
+        for t in range(self.system.c.n_transitions):
+            if legal[t]:
+                shares[t] = exp_scores(
+                    self.exps.data(), scores + self.system.first_class[t],
+                    n_classes_of(self.system, t), highest)
+                total += shares[t]
+        return total
 
     cdef bint _takes_last_root(self, int sentence, const ConfigurationC* c, int t) noexcept nogil:
         return (self.n_headless[sentence] == 1 and is_arc(&self.system.c.transitions[t])
@@ -97,15 +110,6 @@ cdef inline bint is_headless(TransitionSystem system, const ConfigurationC* c,
                              int t) noexcept nogil:
     # Whether the dependent of an arc transition has no head yet.
     return c.head[arc_dependent(c, &system.c.transitions[t], TOP)] == NONE
-
-
-cdef float highest_score(TransitionSystem system, const int* legal,
-                         const float* scores) noexcept nogil:
-    cdef int t, best = NONE
-    for t in range(system.c.n_transitions):
-        if legal[t]:
-            best = best_class(system, t, scores, best)
-    return scores[best]
 
 
 cdef LikelyArcC arc_of(TransitionSystem system, const ConfigurationC* c, int t,
