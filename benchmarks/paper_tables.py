@@ -1,4 +1,4 @@
-"""The tables of the papers that the systems come from, on any treebanks.
+"""The tables of the papers that the systems come from, and of all systems, on any treebanks.
 
 python benchmarks/paper_tables.py TABLE --treebank NAME=FOLDER [--treebank ...] [--seeds 3]
     [--steps 1500] [--jobs 2] [--output training/papers]
@@ -23,6 +23,7 @@ from thinc.api import Config
 
 from spacy_arceager.cli.init_config import make_config
 from spacy_arceager.evaluation.outcomes import DifferentWordsError
+from spacy_arceager.systems.catalogue import TREE_SYSTEMS
 
 PAPERS = Path(__file__).parent / "papers.yml"
 # What is measured beside the scores, for a kind of table.
@@ -41,7 +42,7 @@ def main(
     ),
 ) -> None:
     """Train what is missing, then print the tables."""
-    papers = srsly.read_yaml(PAPERS)
+    papers = read_papers()
     names = list(papers["tables"]) if table == "all" else table.split(",")
     unknown = [name for name in names if name not in papers["tables"]]
     if unknown:
@@ -71,6 +72,25 @@ def main(
         save(name, spec, Results(spec, papers["models"], treebanks, finished), output)
 
 
+def read_papers() -> dict[str, Any]:
+    """papers.yml, with the named systems as models and in the tables whose rows are `systems`."""
+    papers = srsly.read_yaml(PAPERS)
+    papers["models"] |= {name: parser_of(make_words_config(name)) for name in TREE_SYSTEMS}
+    for spec in papers["tables"].values():
+        if spec.get("rows") == "systems":
+            spec["rows"] = {name: name for name in TREE_SYSTEMS}
+    return papers
+
+
+def make_words_config(system: str = "arc_eager") -> Config:
+    """The config of init-config, with words as token vectors."""
+    return Config().from_str(make_config(system, token_vectors="words"), interpolate=False)
+
+
+def parser_of(config: Config) -> dict[str, Any]:
+    return config["components"]["arceager_parser"]
+
+
 def models_of(spec: Mapping[str, Any]) -> list[str]:
     """The models that a table shows."""
     return list(spec["rows"].values()) if "rows" in spec else [spec["model"]]
@@ -78,8 +98,8 @@ def models_of(spec: Mapping[str, Any]) -> list[str]:
 
 def to_config(model: Mapping[str, Any]) -> Config:
     """The config of a model: that of init-config with its own lines for the parser."""
-    config = Config().from_str(make_config(token_vectors="words"), interpolate=False)
-    config["components"]["arceager_parser"].update(srsly.json_loads(srsly.json_dumps(model)))
+    config = make_words_config()
+    parser_of(config).update(srsly.json_loads(srsly.json_dumps(model)))
     return config
 
 

@@ -90,8 +90,10 @@ def german(tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_every_table(tables: Tables, german: Path, tmp_path: Path) -> None:
-    papers = srsly.read_yaml(BENCHMARKS / "papers.yml")
+def test_every_table(
+    tables: Tables, modules: tuple[ModuleType, ModuleType], german: Path, tmp_path: Path
+) -> None:
+    papers = modules[0].read_papers()
     result = tables("all", f"de={german}")
     assert result.exit_code == 0, result.output
     for name, spec in papers["tables"].items():

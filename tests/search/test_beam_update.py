@@ -1,7 +1,10 @@
 """Training with a beam: its gradient against finite differences, and in the component."""
 
+from typing import Any
+
 import numpy
 import pytest
+import spacy
 
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.oracles.gold import GoldTrees
@@ -123,6 +126,30 @@ def test_training_with_a_beam_learns_the_trees(update: str) -> None:
     scores = nlp.evaluate(examples)
     assert scores["dep_las"] > 0.9
     assert scores["dep_multiple_roots"] == 0
+
+
+def test_the_first_updates_are_greedy() -> None:
+    """With a seed, as many as asked for equal those of a parser without a beam; the next differs."""
+    block = {"@misc": "arceager.beam.v1", "width": 4, "update": "early"}
+    losses = {}
+    for name, beam in {
+        "greedy": None, "beam": block, "both": {**block, "greedy_updates": 2}
+    }.items():
+        spacy.util.fix_random_seed(0)
+        nlp = blank_pipeline(beam=beam)
+        examples = read_corpus(nlp, "en_small-train.conllu", limit=8)
+        losses[name] = train(nlp, examples, epochs=4)
+        parser = nlp.get_pipe("arceager_parser")
+        assert parser.n_updates == 4
+    assert losses["both"][:2] == losses["greedy"][:2]
+    assert losses["both"][2] != losses["greedy"][2]
+    assert losses["beam"][0] != losses["greedy"][0]
+
+
+@pytest.mark.parametrize("greedy_updates, update", [(-1, "early"), (1.5, "early"), (1, "none")])
+def test_greedy_updates_that_are_none(greedy_updates: Any, update: str) -> None:
+    with pytest.raises(ValueError, match="greedy_updates"):
+        BeamSettings(4, update=update, greedy_updates=greedy_updates)
 
 
 def test_a_greedily_trained_parser_searches_with_a_beam() -> None:

@@ -103,6 +103,7 @@ class ArcEagerParser(TrainablePipe):
         self.confidence = confidence
         self.temperature = temperature
         self.scorer = scorer
+        self.n_updates = 0
         self.kept_scorers: Kept[Scorer] = Kept()
         self._sentences = SentenceWarning(name, system.segment)
         self.set_labels([])
@@ -225,6 +226,7 @@ class ArcEagerParser(TrainablePipe):
             raise ValueError(f"'{self.name}' cannot be initialised: there are no examples")
         self.model.initialize(X=[example.predicted for example in sample])
         self._sentences.learn(sample)
+        self.n_updates = 0
 
     def set_labels(self, labels: list[str]) -> None:
         """Replace the labels, before the model is initialised or loaded."""

@@ -37,6 +37,7 @@ def learn(parser: "ArcEagerParser", examples: Sequence[Example], drop: float) ->
     d_vectors = numpy.zeros_like(vectors)
     d_vectors[gold.rows] = backprop_scores(rollout)
     backprop(d_vectors)
+    parser.n_updates += 1
     return rollout.loss
 
 
@@ -46,11 +47,11 @@ def follow(
     """The roll-out, greedy or with a beam."""
     seed = random.getrandbits(63) | 1
     rate = next(parser.exploration)
-    if parser.beam is None or parser.beam.update == "none":
-        return roll_out(
-            parser.system, scorer, words, gold, parser.oracle, rate, drop, seed,
-            parser.exploration.aggression, parser.exploration.margin,
+    if parser.beam is not None and parser.beam.learns_at(parser.n_updates):
+        return roll_out_beam(
+            parser.system, scorer, words, gold, parser.oracle, parser.beam, drop, seed
         )
-    return roll_out_beam(
-        parser.system, scorer, words, gold, parser.oracle, parser.beam, drop, seed
+    return roll_out(
+        parser.system, scorer, words, gold, parser.oracle, rate, drop, seed,
+        parser.exploration.aggression, parser.exploration.margin,
     )

@@ -16,11 +16,15 @@ class BeamSettings:
         update: how the model is trained: "none" as for greedy parsing, the beam only searches;
             "early" (Collins and Roark 2004) or "max_violation" (Huang, Fayong and Guo 2012) with
             global normalisation.
+        greedy_updates: so many updates at first are as for greedy parsing. Early in a training no
+            correct derivation stays in the beam for long, and "early" learns from the beginnings
+            of sentences alone. For an `update` that is not "none".
     """
 
     width: int = 8
     density: float = 0.0
     update: str = "none"
+    greedy_updates: int = 0
 
     def __post_init__(self) -> None:
         if not isinstance(self.width, int) or not 1 <= self.width <= MAX_WIDTH:
@@ -31,6 +35,19 @@ class BeamSettings:
             raise ValueError(
                 f"beam update='{self.update}' is unknown; use one of {', '.join(UPDATES)}"
             )
+        if not isinstance(self.greedy_updates, int) or self.greedy_updates < 0:
+            raise ValueError(
+                f"beam greedy_updates={self.greedy_updates!r}; use a whole number from 0 on"
+            )
+        if self.greedy_updates and self.update == "none":
+            raise ValueError(
+                f"beam greedy_updates={self.greedy_updates} and update='none' contradict each "
+                "other: without an update of its own all updates are greedy"
+            )
+
+    def learns_at(self, update: int) -> bool:
+        """Whether the model learns with the beam at an update, counted from 0."""
+        return self.update != "none" and update >= self.greedy_updates
 
     @property
     def is_normalised(self) -> bool:
