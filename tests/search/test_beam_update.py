@@ -129,7 +129,7 @@ def test_training_with_a_beam_learns_the_trees(update: str) -> None:
 
 
 def test_the_first_updates_are_greedy() -> None:
-    """With a seed, as many as asked for equal those of a parser without a beam; the next differs."""
+    """As many as asked for equal those of a parser without a beam; the next differs."""
     block = {"@misc": "arceager.beam.v1", "width": 4, "update": "early"}
     losses = {}
     for name, beam in {
