@@ -160,6 +160,7 @@ DYNAMIC = Row(
         ("arc-eager with tree constraint, also non-monotonic",
          "inexact: 11.6 % of costs wrong, by at most 3; a costly transition is offered in "
          "0.7 % of states (4.6 % non-monotonic), n = 4"),
+        ("arc-eager without tree constraint, also non-monotonic", "projective trees, n ≤ 5"),
     ),
     options=(PREFER_PLAIN,),
     is_exact=lambda parameters: not parameters.tree_constraint,

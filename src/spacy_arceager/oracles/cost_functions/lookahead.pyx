@@ -112,6 +112,7 @@ DYNAMIC = Row(
         ("Attardi, bounded easy-first",
          "costly transition offered in at most 0.007 % (Attardi), 0 % (K = 3, 4) of states, "
          "n = 5"),
+        ("arc-standard", "costly transition offered in no state, n = 4"),
     ),
     options=(PREFER_PLAIN,),
     is_relative=True,
