@@ -17,7 +17,7 @@ import typer
 from drawing import COLOURS, GRAY, drawing
 
 import spacy_arceager
-from spacy_arceager.evaluation.calibration import Bin, bins, calibration_error
+from spacy_arceager.evaluation.calibration import Bin, bins, calibration_error, describe_error
 from spacy_arceager.pipe.calibration import Predictions, calibrate
 from spacy_arceager.pipe.derived import find_parser
 
@@ -45,11 +45,8 @@ def main(
     found = calibrate(nlp, read_examples(nlp, path))
     temperatures = dict.fromkeys((1.0, find_parser(nlp)[0].temperature))
     curves = [measure(temperature, found[temperature]) for temperature in temperatures]
-    for curve in curves:
-        print(
-            f"Temperature {curve['temperature']:.3f}: expected calibration error "
-            f"{100 * curve['calibration_error']:.2f} % over {curve['words']} words"
-        )
+    for temperature in temperatures:
+        print(describe_error(temperature, *found[temperature]))
     if output is not None:
         rows = [{**curve, "bins": [one._asdict() for one in curve["bins"]]} for curve in curves]
         srsly.write_json(output, rows)

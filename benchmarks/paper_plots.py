@@ -8,6 +8,7 @@ are drawn, those that are there: means over seeds, with the range of the seeds.
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import cycle
 from pathlib import Path
 from statistics import mean
 from typing import Annotated, Any, NamedTuple
@@ -60,7 +61,7 @@ def draw(table: Mapping[str, Any], plot: Plot, path: Path) -> None:
     n = len(plot.scores)
     with drawing(path, ncols=n, squeeze=False, figsize=(4.5 * n, 3.5)) as fields:
         for axes, (key, name) in zip(fields[0], plot.scores.items()):
-            for treebank, colour in zip(treebanks, COLOURS):
+            for treebank, colour in zip(treebanks, cycle(COLOURS)):
                 points = find_points(table, plot.row, treebank, key)
                 draw_curve(axes, points, colour, treebank)
             axes.set_xlabel(plot.axis)
@@ -78,6 +79,7 @@ def find_points(
         values = [
             100 * one["scores"][key] for one in table["trainings"]
             if (one["treebank"], one["model"]) == (treebank, model)
+            and one["scores"][key] is not None
         ]
         if match and values:
             found[match[1]] = values

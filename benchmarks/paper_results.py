@@ -4,7 +4,7 @@ from trainings import Training, Treebank  # isort: skip  (sets the thread counts
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from statistics import mean, stdev
@@ -20,7 +20,7 @@ from spacy_arceager.evaluation.fragments import Fragments
 from spacy_arceager.evaluation.outcomes import Outcomes, join_outcomes
 from spacy_arceager.evaluation.repairs import Repairs
 from spacy_arceager.evaluation.shares import percent
-from spacy_arceager.evaluation.significance import Comparison, compare, wilcoxon
+from spacy_arceager.evaluation.significance import MIN_PAIRS, Comparison, compare, wilcoxon
 from spacy_arceager.evaluation.treebank import (
     GoldTree,
     complete_trees,
@@ -29,7 +29,6 @@ from spacy_arceager.evaluation.treebank import (
 )
 
 LABELS_SHOWN = 5
-MIN_PAIRS = 5       # of trainings, for Wilcoxon's test
 # The scores that are shares of right words, and how these are told.
 OUTCOMES = {"dep_uas_ud": "uas", "dep_las_ud": "las"}
 TESTS = {
@@ -286,12 +285,16 @@ def find_p(
     results: Results, models: tuple[str, str], treebanks: Sequence[Treebank], key: str
 ) -> float | None:
     """The p of a difference by the paper's test, else by randomization; None without a test."""
+    seeds = [list(results.by_seed(model, treebanks)) for model in models]
+    is_paired = seeds[0] == seeds[1]
     if key in OUTCOMES:
         sides = [results.outcomes(model, treebanks, OUTCOMES[key]) for model in models]
-        return choose_p(compare(*sides), results.spec["test"])
-    seeds = set.intersection(*(set(results.by_seed(model, treebanks)) for model in models))
+        result = compare(*sides)
+        return choose_p(
+            result if is_paired else replace(result, wilcoxon=None), results.spec["test"]
+        )
     first, second = (results.scores(model, treebanks, key) for model in models)
-    if results.spec["test"] == "wilcoxon" and len(first) == len(second) == len(seeds) >= MIN_PAIRS:
+    if results.spec["test"] == "wilcoxon" and is_paired and len(first) == len(second) >= MIN_PAIRS:
         return wilcoxon(first, second)
     return None
 

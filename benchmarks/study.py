@@ -21,10 +21,9 @@ from trainings import find_treebanks, make_training, run_all  # isort: skip
 
 from collections.abc import Iterable
 from pathlib import Path
-from statistics import mean
+from statistics import mean, stdev
 from typing import Annotated, Any
 
-import numpy
 import srsly
 import typer
 from tables import STARS, as_markdown, stars
@@ -104,8 +103,8 @@ def accuracy(outcomes: list[Outcomes]) -> float:
 def cell(own: list[Outcomes], base: list[Outcomes], is_base: bool) -> str:
     if not own:
         return ""
-    spread = 100 * float(numpy.std([one.accuracy for one in own]))
-    text = f"{100 * accuracy(own):.2f} ± {spread:.2f} ({len(own)})"
+    spread = f" ± {100 * stdev(one.accuracy for one in own):.2f}" if len(own) > 1 else ""
+    text = f"{100 * accuracy(own):.2f}{spread} ({len(own)})"
     if is_base or not base:
         return text
     result = compare(own, base)

@@ -10,7 +10,6 @@ once, as in the first pass over a text; "known types" finds them all.
 
 from common import read_docs, report, seconds  # isort: skip  (sets the thread counts)
 
-import platform
 from collections.abc import Callable
 from pathlib import Path
 from statistics import median
@@ -77,12 +76,8 @@ def rates(model: Model, docs: list[Doc]) -> dict[str, float]:
     }
 
 
-def describe_machine() -> None:
-    """Print the processor, and the speed of each BLAS in a product as the encoder has it."""
-    cpuinfo = Path("/proc/cpuinfo")
-    names = [line.split(":")[1].strip() for line in cpuinfo.read_text().splitlines()
-             if line.startswith("model name")] if cpuinfo.exists() else []
-    print(names[0] if names else platform.processor() or platform.machine())
+def print_speeds() -> None:
+    """The speed of each BLAS in a product as the encoder has it."""
     n_inputs = WIDTH * (2 * WINDOW + 1)
     inputs = numpy.ones((1000, n_inputs), dtype="f")
     weights = numpy.ones((WIDTH * PIECES, n_inputs), dtype="f")
@@ -108,7 +103,7 @@ def main(
     repetitions: Annotated[int, typer.Option()] = 5,
     output: Annotated[Path | None, typer.Option()] = None,
 ) -> None:
-    describe_machine()
+    print_speeds()
     set_current_ops(NumpyOps(use_blis=False))
     docs = read_docs(spacy.blank("xx"), dev)
     theirs = build_theirs()

@@ -8,8 +8,9 @@ made again.
 python benchmarks/trainings.py FOLDER DEV_CONLLU NAME ... measures a trained pipeline.
 """
 
-from common import find_file  # isort: skip  (sets the thread counts)
+from common import ROOT, find_file  # isort: skip  (sets the thread counts)
 
+import hashlib
 import subprocess
 import sys
 import time
@@ -59,6 +60,11 @@ class Treebank:
     @property
     def dev(self) -> Path:
         return find_file(self.folder, "dev")
+
+    @property
+    def digest(self) -> str:
+        """What tells these files from others."""
+        return hashlib.blake2b(self.train.read_bytes() + self.dev.read_bytes()).hexdigest()[:16]
 
 
 def find_treebanks(items: Iterable[str]) -> list[Treebank]:
@@ -125,7 +131,7 @@ def make_training(
         place: the treebank, the updates and the seed.
 
     Raises:
-        ValueError: Where the folder has a training with another config.
+        ValueError: Where the folder has a training with another config, or on other files.
     """
     treebank, steps, seed = place
     often = min(steps, config["training"]["eval_frequency"])
@@ -138,7 +144,12 @@ def make_training(
         raise ValueError(
             f"{folder} was trained with another config. Delete it, or use another --output"
         )
-    return Training(name, treebank, seed, folder, text)
+    training = Training(name, treebank, seed, folder, text)
+    if training.is_done and training.read("trained.json").get("data") != treebank.digest:
+        raise ValueError(
+            f"{folder} was trained on other files. Delete it, or use another --output"
+        )
+    return training
 
 
 # What is done in processes of their own
@@ -168,7 +179,10 @@ def train_and_measure(training: Training, names: Sequence[str]) -> str:
             start = time.perf_counter()
             if run_process(train_command(training), log):
                 return f"{folder}: the training failed, see its log"
-            made = {**describe_program(), "seconds": time.perf_counter() - start}
+            made = {
+                **describe_program(), "data": training.treebank.digest,
+                "seconds": time.perf_counter() - start,
+            }
             write_whole(folder / "trained.json", lambda path: srsly.write_json(path, made))
         missing = [name for name in names if not training.has(name)]
         for file in (folder / file for name in missing for file in MEASURED[name].files):
@@ -197,7 +211,7 @@ def run_process(command: Sequence[str], log: Any) -> int:
 def describe_program() -> dict[str, Any]:
     """The commit and the versions of the packages."""
     commit = subprocess.run(
-        ["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=False
+        ["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=False, cwd=ROOT
     )
     return {
         "commit": commit.stdout.strip(), "versions": {name: version(name) for name in PACKAGES}

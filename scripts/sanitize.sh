@@ -10,6 +10,7 @@
 # at once (1); TESTS the tests.
 set -euo pipefail
 mode=${1:-asan} seconds=${2:-60} python=${PYTHON:-python}
+case $mode in asan | bounds | clang) ;; *) sed -n 2,10p "$0"; exit 2 ;; esac
 tests=${TESTS:-tests/fuzz tests/search/test_greedy.py tests/network tests/oracles/test_graph.py tests/annotation tests/pipe/test_segmentation.py}
 repository=$(cd "$(dirname "$0")/.." && pwd)
 folder=$repository/build/$mode
@@ -28,7 +29,6 @@ case $mode in
         export CFLAGS="-O1 -g1 -fno-omit-frame-pointer $checks $more" LDFLAGS="$checks" ;;
     bounds) export ARCEAGER_BOUNDSCHECK=1 ;;
     clang) export CC=clang CXX=clang++ CFLAGS="-O2 $more" LDSHARED="clang -shared" ;;
-    *) sed -n 2,12p "$0"; exit 2 ;;
 esac
 export CXXFLAGS="${CFLAGS:-}"
 "$python" setup.py -q egg_info build_ext --inplace --parallel "${JOBS:-1}" > build.log 2>&1 || { tail -40 build.log; exit 1; }

@@ -11,7 +11,6 @@ from spacy.training import Example
 from spacy_arceager.corpus.conllu import (
     ConlluError,
     doc_to_conllu,
-    docs_to_conllu,
     read_sentences,
     sentence_to_doc,
     sentences_to_doc,
@@ -151,7 +150,7 @@ def test_stored_conllu_survives_bytes_and_docbin():
     assert doc_to_conllu(from_bytes) == text
     data = DocBin(docs=[doc], store_user_data=True).to_bytes()
     from_bin = DocBin().from_bytes(data).get_docs(spacy.blank("xx").vocab)
-    assert "".join(docs_to_conllu(from_bin)) == text
+    assert "".join(map(doc_to_conllu, from_bin)) == text
 
 
 def test_partial_annotation_is_written_back():
@@ -299,7 +298,7 @@ def test_docs_have_the_wanted_number_of_sentences(size, lengths, tmp_path):
         example.reference for example in ConlluCorpus(path, sentences_per_doc=size)(NLP)
     ]
     assert [len(list(doc.sents)) for doc in references] == lengths
-    assert "".join(docs_to_conllu(references)).count("sent_id") == 2
+    assert "".join(map(doc_to_conllu, references)).count("sent_id") == 2
 
 
 def test_limit_counts_docs_and_max_length_leaves_out_sentences(tmp_path):

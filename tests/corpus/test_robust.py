@@ -311,3 +311,12 @@ def test_a_faulty_sentence_loses_only_itself(tmp_path: Path) -> None:
     assert [isinstance(item, ConlluSentence) for item in items] == [True, *[False] * 3, True]
     for item, line in zip(items[1:4], [8, 11, 13]):
         assert str(item).startswith(f"{path}, line {line}: ")
+
+
+@pytest.mark.parametrize("ending", ["", ".gz", ".bz2", ".xz", ".zst"])
+def test_a_folder_is_searched_for_all_that_is_read(ending: str, tmp_path: Path) -> None:
+    path = tmp_path / "inner" / f"a.conllu{ending}"
+    path.parent.mkdir()
+    path.touch()
+    (tmp_path / f"a.txt{ending}").touch()
+    assert find_files(tmp_path) == [path]

@@ -13,7 +13,7 @@ from udtools import udeval
 from spacy_arceager.corpus.conllu import (
     USER_DATA_KEY,
     ConlluSentence,
-    docs_to_conllu,
+    doc_to_conllu,
     read_sentences,
     sentences_to_doc,
     without_annotation,
@@ -97,7 +97,7 @@ def collapsed(docs: Sequence[Doc]) -> str:
     for doc in docs:
         for sentence in doc.user_data[USER_DATA_KEY]:
             del sentence["deps"], sentence["empty_nodes"]
-    return "".join(docs_to_conllu(docs))
+    return "".join(map(doc_to_conllu, docs))
 
 
 def official_f1(examples: Sequence[Example]) -> dict[str, float]:

@@ -14,7 +14,7 @@ from udtools import udeval
 from spacy_arceager.corpus.conllu import (
     ConlluSentence,
     ConlluWord,
-    docs_to_conllu,
+    doc_to_conllu,
     read_sentences,
     sentence_to_doc,
     sentences_to_doc,
@@ -99,7 +99,7 @@ def official_f1(examples: Sequence[Example]) -> dict[str, float]:
     """UAS and LAS of the official script, from the Docs written as CoNLL-U."""
     gold, predicted = (
         udeval.load_conllu(
-            io.StringIO("".join(docs_to_conllu(docs))), "", {"multiple_roots_okay": True}
+            io.StringIO("".join(map(doc_to_conllu, docs))), "", {"multiple_roots_okay": True}
         )
         for docs in zip(*((example.reference, example.predicted) for example in examples))
     )

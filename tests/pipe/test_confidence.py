@@ -190,3 +190,11 @@ def test_settings_are_saved_and_checked(english: Trained, tmp_path: Path) -> Non
         blank_pipeline(temperature=0.0)
     with pytest.raises(ValueError, match="graph"):
         blank_pipeline(confidence=True, system={"@misc": "arceager.dag.v1"})
+
+
+@pytest.mark.parametrize("temperature", [0, -1.0, float("nan")])
+def test_a_temperature_is_above_zero_at_any_time(temperature: float) -> None:
+    parser = get_parser(blank_pipeline(temperature=2.0))
+    with pytest.raises(ValueError, match="use a number above 0"):
+        parser.temperature = temperature
+    assert parser.temperature == 2

@@ -1,8 +1,10 @@
 """Trees of `k_best` as Docs."""
 
+import pytest
 from spacy.tokens import Doc
 
 from spacy_arceager.annotation.boundaries import take_as_given
+from spacy_arceager.errors import ConstraintError
 from tests.conftest import Trained, blank_pipeline, get_parser, read_corpus, train
 
 
@@ -48,3 +50,25 @@ def test_sentences_that_a_parser_found_have_trees_of_their_own() -> None:
             assert sum(head == word for word, head in zip(tree.words, tree.heads)) == 1
             assert [*made.sents] == [made[:]]
     assert [*doc.sents] == sentences
+
+
+def test_constraints_are_of_the_sentences_that_k_best_parses() -> None:
+    system = {"@misc": "arceager.arc_eager.v1", "segment": True}
+    nlp = blank_pipeline(system=system, beam={"@misc": "arceager.beam.v1", "width": 4})
+    examples = read_corpus(nlp, "en_small-train.conllu", limit=24, sentences_per_doc=4)
+    train(nlp, examples, epochs=8)
+    doc = nlp(examples[0].predicted.copy())
+    first, second, *_ = doc.sents
+    doc._.arceager_fixed_arcs = [(first.start, second.start)]
+    with pytest.raises(ConstraintError, match="outside|another sentence|boundar"):
+        get_parser(nlp).k_best(doc, 4)
+
+
+def test_a_sentence_of_white_space_has_no_doc(english: Trained) -> None:
+    nlp = english.copy()
+    doc = Doc(nlp.vocab, words=["Go", ".", "\n", "Stay", "."],
+              sent_starts=[True, False, True, True, False])
+    trees = get_parser(nlp).k_best(nlp(doc), 2)
+    assert [len(one[0].words) for one in trees] == [2, 0, 2]
+    with pytest.raises(ValueError, match="has no words"):
+        trees[1][0].to_doc(doc)

@@ -166,3 +166,10 @@ def test_exploration_is_a_share(rate: object) -> None:
 def test_a_margin_is_not_negative() -> None:
     with pytest.raises(ValueError, match=r"margin=-1\.0"):
         Exploration(1.0, 0.1, -1.0)
+
+
+def test_a_copy_made_before_the_first_update_has_the_first_rate_of_a_schedule() -> None:
+    exploration = Exploration(iter([0.3, 0.5]))
+    assert next(copy.deepcopy(exploration)) == 0.3
+    assert [next(exploration), next(exploration)] == [0.3, 0.5]
+    assert next(copy.deepcopy(exploration)) == 0.5

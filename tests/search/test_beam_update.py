@@ -146,6 +146,21 @@ def test_the_first_updates_are_greedy() -> None:
     assert losses["beam"][0] != losses["greedy"][0]
 
 
+def test_updates_are_counted_by_weights_and_anew_after_loading() -> None:
+    beam = {"@misc": "arceager.beam.v1", "width": 4, "update": "early", "greedy_updates": 2}
+    nlp = blank_pipeline(beam=beam)
+    examples = read_corpus(nlp, "en_small-train.conllu", limit=8)
+    train(nlp, examples, epochs=1)
+    parser = nlp.get_pipe("arceager_parser")
+    for part in (examples[:4], examples[4:]):
+        parser.update(part)
+    assert parser.n_updates == 1
+    parser.finish_update(nlp.resume_training())
+    assert parser.n_updates == 2
+    parser.from_bytes(parser.to_bytes())
+    assert parser.n_updates == 0
+
+
 @pytest.mark.parametrize("greedy_updates, update", [(-1, "early"), (1.5, "early"), (1, "none")])
 def test_greedy_updates_that_are_none(greedy_updates: Any, update: str) -> None:
     with pytest.raises(ValueError, match="greedy_updates"):

@@ -60,6 +60,8 @@ class Encoded(NamedTuple):
         vectors: (n_words, width), of all words of the layouts.
         beam: how to search; None is greedy.
         threads: that search.
+        given: the layouts by the boundaries that constraints keep to; None for those that each
+            Doc had before it was parsed.
     """
 
     docs: Sequence[Doc]
@@ -68,6 +70,7 @@ class Encoded(NamedTuple):
     vectors: NDArray
     beam: BeamSettings | None
     threads: int = 1
+    given: Sequence[Layout] | None = None
 
 
 @dataclass
@@ -83,7 +86,7 @@ class DocDecoder:
         Raises:
             ConstraintError: Where no tree has what is fixed in advance and nothing forbidden.
         """
-        docs, layouts, scorer, vectors, beam, threads = self.encoded
+        docs, layouts, scorer, vectors, beam, threads, _ = self.encoded
         if beam is None and not any(map(has_constraints, docs)):
             starts = self._starts()
             return parse(self.system, scorer, vectors, lengths_of(layouts), starts, threads)
@@ -183,7 +186,7 @@ class DocDecoder:
             temperature: what scores are divided by for probabilities. Errors as of `decode`.
         """
         scores: list[float | None]
-        _, layouts, scorer, vectors, beam, threads = self.encoded
+        _, layouts, scorer, vectors, beam, threads, _ = self.encoded
         how = self._how_to_search()
         lengths, boundaries = how["lengths"], how["boundaries"]
         if beam is None and how["fixed"] is None and how["forbidden"] is None:
@@ -219,7 +222,9 @@ class DocDecoder:
             )
         indices = {label: i for i, label in enumerate(self.system.labels)}
         names = [*map(undecorated, self.system.labels)]
-        given = [given_layout(doc, self.system.parameters.segment) for doc in docs]
+        given = self.encoded.given
+        if given is None:
+            given = [given_layout(doc, self.system.parameters.segment) for doc in docs]
         fixed = [fixed_arrays(*of_doc, indices) for of_doc in zip(docs, layouts, given)]
         forbidden: list[Forbidden | None] = []
         for of_doc in zip(docs, layouts, given):

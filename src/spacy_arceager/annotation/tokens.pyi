@@ -1,4 +1,4 @@
-"""The one module that touches spaCy's TokenC: words and gold trees in, parses out."""
+"""The one module that writes spaCy's TokenC: words and gold trees in, parses out."""
 
 import numpy
 from numpy.typing import NDArray

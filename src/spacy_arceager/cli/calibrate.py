@@ -44,6 +44,9 @@ def calibrate(
     nlp = load_pipeline(model)
     try:
         find_parser(nlp)
+    except ValueError as error:
+        fail("Cannot calibrate.", f"{model}: {error}")
+    try:
         found = calibrate_pipeline(nlp, read_examples(path, nlp, sentences_per_doc))
     except ValueError as error:
         fail("Cannot calibrate.", f"{path}: {error}")
@@ -57,13 +60,9 @@ def calibrate(
 
 
 def _print(temperature: float, found: "Predictions") -> None:
-    from ..evaluation.calibration import bins, calibration_error
+    from ..evaluation.calibration import bins, describe_error
 
-    error = calibration_error(*found)
-    typer.echo(
-        f"Temperature {temperature:.3f}: expected calibration error {100 * error:.2f} % "
-        f"over {len(found.right)} words"
-    )
+    typer.echo(describe_error(temperature, *found))
     rows = [
         (one.size, f"{100 * one.confidence:.1f}", f"{100 * one.accuracy:.1f}")
         for one in bins(*found)

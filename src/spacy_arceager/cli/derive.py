@@ -107,7 +107,7 @@ def derive(
     Exit codes: 0 done, 1 an input failed, 2 wrong usage.
     """
     names = systems or ([] if model and config is None else ["arc_eager"])
-    if config is not None and len(names) > 1:
+    if config is not None and systems:
         raise typer.BadParameter("--config is one system; give no --system beside it.")
     chosen = [choose_system(name, config, settings) for name in names]
     oracles = [_check_oracle(kind, swap_order, parameters) for _, parameters in chosen]

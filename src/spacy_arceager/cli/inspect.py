@@ -62,8 +62,8 @@ def inspect(
     an input or a sentence failed, 2 wrong usage.
     """
     systems = {name: entry.parameters() for name, entry in TREE_SYSTEMS.items()}
+    name, parameters = choose_system(system, config, settings)
     if config is not None or settings:
-        name, parameters = choose_system(system, config, settings)
         if parameters.graph:
             raise typer.BadParameter(f"'{name}' builds graphs, not trees")
         systems[name] = parameters
@@ -167,13 +167,15 @@ def _size_rows(treebank: "Treebank") -> list[tuple[str, str]]:
 
 
 def _label_rows(treebank: "Treebank") -> list[tuple[str, str]]:
+    from ..evaluation.treebank import RARE
+
     labels = treebank.labels
     rare = sorted(labels.rare, key=lambda label: (labels.rare[label], label))
     shown = ", ".join(rare[:SHOWN]) + (", ..." if len(rare) > SHOWN else "")
-    lifted = f"{labels.lifted}, {labels.rare_lifted} of them fewer than 10 times"
+    lifted = f"{labels.lifted}, {labels.rare_lifted} of them fewer than {RARE} times"
     return [
         ("labels", str(labels.number)),
-        ("labels that occur fewer than 10 times", f"{len(rare)}: {shown}" if rare else "0"),
+        (f"labels that occur fewer than {RARE} times", f"{len(rare)}: {shown}" if rare else "0"),
         ("labels that lifted arcs add", lifted),
         ("labels on non-projective arcs only", ", ".join(labels.only_lifted) or "0"),
     ]

@@ -27,7 +27,7 @@ class ConlluCorpus:
     Args:
         path: a file, a folder whose `*.conllu` files are read, or a pattern such as
             "treebank/*-train.conllu"; several files are read in the order of their names. They may
-            be compressed by gzip.
+            be compressed (gzip, bzip2, xz, Zstandard).
         sentences_per_doc: so many sentences make up a Doc (fewer at the end of a file); of a pair,
             such as [1, 10], a number from the first to the second, drawn for each Doc.
         limit: stop after so many Docs; 0 for no limit.

@@ -83,13 +83,16 @@ class Line(NamedTuple):
 def find_files(path: Path) -> list[Path]:
     """The CoNLL-U files of a path: a file, a folder with them, or a pattern, in order.
 
-    In a folder they are those that end in .conllu or .conllu.gz.
+    In a folder they are those that end in .conllu, or in .conllu and an ending of `COMPRESSED`.
 
     Raises:
         FileNotFoundError: If there is none.
     """
     if path.is_dir():
-        found: Iterable[Path] = [*path.rglob("*.conllu"), *path.rglob("*.conllu.gz")]
+        endings = ["", *COMPRESSED]
+        found: Iterable[Path] = [
+            file for ending in endings for file in path.rglob(f"*.conllu{ending}")
+        ]
     elif path.exists():
         return [path]
     else:

@@ -46,6 +46,15 @@ def calibration_error(confidences: ArrayLike, right: ArrayLike, n_bins: int = 10
     return sum(one.size * abs(one.confidence - one.accuracy) for one in found) / total
 
 
+def describe_error(temperature: float, confidences: ArrayLike, right: ArrayLike) -> str:
+    """The expected calibration error at a temperature, as a sentence."""
+    error = calibration_error(confidences, right)
+    return (
+        f"Temperature {temperature:.3f}: expected calibration error {100 * error:.2f} % "
+        f"over {numpy.size(right)} words"
+    )
+
+
 def log_loss(confidences: ArrayLike, right: ArrayLike) -> float:
     """The mean of minus the log of what was given to what came true."""
     sure = numpy.asarray(confidences, dtype=float)

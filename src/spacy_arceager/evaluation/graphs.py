@@ -16,6 +16,7 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from ..corpus.graphs import Graph, get_graph, is_root
+from ..corpus.sentences import sentences_of
 from ..training.alignment import one_to_one
 from .ud import universal
 
@@ -101,10 +102,9 @@ def _graph(doc: Doc) -> Graph:
 
 def _annotated_words(doc: Doc, graph: Graph) -> set[int]:
     """Return the words of the sentences in which any word has an arc."""
-    spans = doc.sents if doc.has_annotation("SENT_START") else [doc[:]]
     return {
         token.i
-        for span in spans
+        for span in sentences_of(doc)
         if any(graph[span.start : span.end])
         for token in span
         if not token.is_space

@@ -11,6 +11,7 @@ from spacy.scorer import Scorer
 from spacy.tokens import Doc
 from spacy.training import Example
 
+from ..corpus.sentences import sentences_of
 from ..machine.trees import crossing_arcs, non_projective_arcs
 from .shares import share
 from .ud import AlignedParse, Arc, align_parses, score_ud
@@ -89,10 +90,9 @@ def _exact_match(
 
 
 def _several_roots(doc: Doc) -> int:
-    spans = doc.sents if doc.has_annotation("SENT_START") else [doc[:]]
     roots = [
         sum(word.head.i == word.i and word.has_dep() and not word.is_space for word in span)
-        for span in spans
+        for span in sentences_of(doc)
     ]
     return sum(n > 1 for n in roots)
 

@@ -17,17 +17,19 @@ from .outcomes import Outcomes, check_same_words, count_by_sentence, count_sente
 
 RESAMPLES = 9999
 
+MIN_PAIRS = 5    # of trainings, for Wilcoxon's test: fewer can never be significant at .05
+
 
 @dataclass(frozen=True)
 class Comparison:
     """Parser A beside parser B, over the same gold words; accuracies are from 0 to 1.
 
     Attributes:
-        first: accuracy of each training of A and of B.
-        second: accuracy of each training of A and of B.
+        first: accuracy of each training of A.
+        second: of B.
         difference: mean accuracy of A minus that of B.
-        low: its 95 % interval, by a bootstrap over sentences.
-        high: its 95 % interval, by a bootstrap over sentences.
+        low: the lower end of its 95 % interval, by a bootstrap over sentences.
+        high: the upper end.
         randomization: p of approximate randomization by sentence, two-sided.
         mcnemar: p of McNemar's test, two-sided; None for several trainings, whose words are not
             independent.
@@ -49,8 +51,8 @@ def compare(first: Sequence[Outcomes], second: Sequence[Outcomes], seed: int = 0
     """Compare two parsers, each by one training or more.
 
     Args:
-        first: the outcomes of each training, on one treebank.
-        second: the outcomes of each training, on one treebank.
+        first: the outcomes of each training of A, on one treebank.
+        second: of B.
         seed: of the resampling.
 
     Raises:
@@ -74,7 +76,7 @@ def compare(first: Sequence[Outcomes], second: Sequence[Outcomes], seed: int = 0
         high=high,
         randomization=randomization(gains, seed),
         mcnemar=mcnemar(first[0], second[0]) if single else None,
-        wilcoxon=wilcoxon(*accuracies) if len(first) == len(second) >= 5 else None,
+        wilcoxon=wilcoxon(*accuracies) if len(first) == len(second) >= MIN_PAIRS else None,
     )
 
 

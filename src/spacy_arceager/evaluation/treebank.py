@@ -41,9 +41,9 @@ class Labels(NamedTuple):
 
     Attributes:
         number: how many there are.
-        rare: those that occur fewer than 10 times, with how often.
+        rare: those that occur fewer than RARE times, with how often.
         lifted: labels that lifting non-projective arcs adds (Nivre and Nilsson 2005), `nsubj||acl`.
-        rare_lifted: of these, how many occur fewer than 10 times.
+        rare_lifted: of these, how many occur fewer than RARE times.
         only_lifted: labels that stand on non-projective arcs only, so that a parser for projective
             trees never sees them undecorated.
     """
@@ -59,8 +59,10 @@ class NonProjectivity(NamedTuple):
     """Non-projective arcs, see `machine.trees.non_projective_arcs`, and arcs that cross others.
 
     Attributes:
-        sentences: how many are non-projective, and their shares of all.
-        arcs: how many are non-projective, and their shares of all.
+        sentences: how many are non-projective.
+        sentence_share: their share of all.
+        arcs: how many are non-projective.
+        arc_share: their share of all.
         crossing_arcs: how many cross another, roots without an arc; usually more than one a
             non-projective arc, but an arc over the root is non-projective and may cross none.
         gap_degrees: how many sentences have a gap degree of 0, 1, 2, ...
@@ -81,8 +83,8 @@ class Graphs(NamedTuple):
 
     Attributes:
         sentences: how many have a graph.
-        words: words in these, and the share of them with several heads.
-        several_heads: words in these, and the share of them with several heads.
+        words: in these.
+        several_heads: the share of them with several heads.
         two_cycles: pairs of words that are each other's heads.
         cyclic: share of these sentences with any cycle.
         crossing: share of the arcs that cross another.

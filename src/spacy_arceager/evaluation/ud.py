@@ -14,6 +14,7 @@ from spacy.scorer import PRFScore
 from spacy.tokens import Doc, Token
 from spacy.training import Example
 
+from ..corpus.sentences import sentences_of
 from ..training.alignment import one_to_one
 
 
@@ -76,8 +77,7 @@ def _label(token: Token) -> str:
 
 
 def _annotated_sentences(doc: Doc, gold: dict[int, Arc]) -> list[list[int]]:
-    spans = doc.sents if doc.has_annotation("SENT_START") else [doc[:]]
-    sentences = [[token.i for token in span if token.i in gold] for span in spans]
+    sentences = [[token.i for token in span if token.i in gold] for span in sentences_of(doc)]
     return [sentence for sentence in sentences if sentence]
 
 

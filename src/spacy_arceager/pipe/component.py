@@ -34,7 +34,7 @@ from .labels import check_label_data, check_labels
 from .learning import learn
 from .scored_tree import SPACE_LABEL, ScoredTree
 from .sentence_warning import SentenceWarning
-from .settings import check_settings, check_threads
+from .settings import check_settings, check_temperature, check_threads
 from .stream import annotate_stream
 from .target import make_target
 
@@ -85,7 +85,7 @@ class ArcEagerParser(TrainablePipe):
         temperature: float = 1.0,
         scorer: Callable | None = DEFAULT_SCORER,
     ):
-        check_settings(name, system, non_projective, beam, confidence, temperature)
+        check_settings(name, system, non_projective, beam, confidence)
         oracle = default_oracle(system) if oracle is None else as_oracle(oracle)
         oracle.check(system)
         self.features_of_system = fit_features(model, system)
@@ -117,6 +117,16 @@ class ArcEagerParser(TrainablePipe):
     def threads(self, threads: int) -> None:
         check_threads(self.name, threads)
         self._threads = threads
+
+    @property
+    def temperature(self) -> float:
+        """By which scores are divided for confidence; ValueError where it is set to 0 or below."""
+        return self._temperature
+
+    @temperature.setter
+    def temperature(self, temperature: float) -> None:
+        check_temperature(self.name, temperature)
+        self._temperature = temperature
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -262,6 +272,11 @@ class ArcEagerParser(TrainablePipe):
         if sgd:     # spaCy gives False too
             self.finish_update(sgd)
         return losses
+
+    def finish_update(self, sgd: Optimizer) -> None:
+        """Change the weights by the gradients of one batch or several."""
+        super().finish_update(sgd)
+        self.n_updates += 1
 
     # Saving and loading
 

@@ -1,7 +1,7 @@
 """How often training follows a transition that costs something."""
 
 from collections.abc import Iterator
-from itertools import repeat
+from itertools import chain, repeat
 from typing import Any
 
 
@@ -23,8 +23,9 @@ class Exploration:
     def __init__(
         self, rates: float | Iterator[float], aggression: float = 0.0, margin: float = 1.0
     ):
-        self._rates = rates if isinstance(rates, Iterator) else repeat(check_rate(rates))
-        self._last = 1.0 if isinstance(rates, Iterator) else float(rates)
+        rates = rates if isinstance(rates, Iterator) else repeat(rates)
+        self._last = check_rate(next(rates))
+        self._rates = chain([self._last], rates)
         self.aggression = check_rate(aggression, "aggression")
         if not margin >= 0:
             raise ValueError(f"margin={margin!r}; use a number from 0 on")

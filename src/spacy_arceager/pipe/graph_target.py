@@ -64,7 +64,7 @@ class GraphTarget:
 
     def parse(self, encoded: Encoded) -> list[GraphParse]:
         """See `Target`."""
-        docs, layouts, scorer, vectors, _, threads = encoded
+        docs, layouts, scorer, vectors, _, threads, _ = encoded
         self._refuse_constraints(docs)
         arcs, _ = parse_graphs(
             self.system, scorer, vectors, lengths_of(layouts), threads=threads

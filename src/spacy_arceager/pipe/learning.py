@@ -37,7 +37,6 @@ def learn(parser: "ArcEagerParser", examples: Sequence[Example], drop: float) ->
     d_vectors = numpy.zeros_like(vectors)
     d_vectors[gold.rows] = backprop_scores(rollout)
     backprop(d_vectors)
-    parser.n_updates += 1
     return rollout.loss
 
 

@@ -45,7 +45,8 @@ def k_best(parser: "ArcEagerParser", doc: Doc, width: int) -> list[list[ScoredTr
     if encoded is None:
         return []
     beam = replace(parser.beam or BeamSettings(), width=width)
-    return parser.target.k_best(encoded._replace(layouts=[find_layout(doc)], beam=beam))
+    layouts = [find_layout(doc)]
+    return parser.target.k_best(encoded._replace(layouts=layouts, given=layouts, beam=beam))
 
 
 def derivations(parser: "ArcEagerParser", docs: list[Doc]) -> list[list[ScoredDerivation]]:

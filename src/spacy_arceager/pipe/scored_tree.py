@@ -41,7 +41,12 @@ class ScoredTree(NamedTuple):
         Args:
             doc: the one that the tree is of, which stays as it is. Lemmas, tags and what else its
                 tokens have are copied.
+
+        Raises:
+            ValueError: For the tree of a sentence of white space, which has no words.
         """
+        if not self.words:
+            raise ValueError("A sentence of white space has no words and no tree to write")
         span = find_span(doc, self.words)
         is_whole = len(span) == len(doc)
         made = span.as_doc(copy_user_data=is_whole)

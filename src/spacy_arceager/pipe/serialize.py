@@ -133,6 +133,7 @@ def replace(parser: "ArcEagerParser", labels: list[str], message: dict | None) -
     Raises:
         ModelMismatchError: Where the weights are of another model.
     """
+    parser.n_updates = 0
     old_labels, old_scoring = parser.cfg["labels"], parser.model.get_ref("scoring")
     if message is None:
         parser.set_labels(labels)

@@ -15,7 +15,6 @@ def check_settings(
     non_projective: str,
     beam: BeamSettings | None,
     confidence: bool,
-    temperature: float,
 ) -> None:
     """Raise ValueError for settings that are none, or contradict the system.
 
@@ -35,8 +34,6 @@ def check_settings(
         raise ValueError(
             f"confidence=true and graph=true of system '{system.name}' contradict each other"
         )
-    if not temperature > 0:
-        raise ValueError(f"temperature={temperature} of '{name}'; use a number above 0")
 
 
 def check_threads(name: str, threads: Any) -> None:
@@ -45,3 +42,9 @@ def check_threads(name: str, threads: Any) -> None:
         raise ValueError(
             f"threads={threads!r} of '{name}'; use a whole number from 1 to {MAX_THREADS}"
         )
+
+
+def check_temperature(name: str, temperature: Any) -> None:
+    """Raise ValueError for what is no temperature."""
+    if not temperature > 0:     # NaN neither
+        raise ValueError(f"temperature={temperature} of '{name}'; use a number above 0")

@@ -44,7 +44,7 @@ cdef struct BeamC:
     HypothesisC* then         # (width + 1,), of the next step
     int n_successors
     SuccessorC* successors    # (width + 1,), best first
-    SuccessorC best_correct   # in training; index NONE where there is none
+    SuccessorC best_correct   # in training; valid where has_correct
     bint has_correct
     const ForbiddenC* forbidden    # NULL: nothing is
 

@@ -58,8 +58,8 @@ def roll_out_beam(TransitionSystem system not None, Scorer scorer not None, vect
             the beam) or "max_violation" (where the violation is greatest).
 
     Returns:
-        A RollOut; n_states counts transitions of correct derivations, n_wrong the sentences whose
-        best derivation was not correct.
+        A RollOut; n_states counts transitions of correct derivations, n_wrong the sentences in
+        which, at the step that is learnt from, the best derivation was not correct.
 
     Raises:
         ValueError: Where the arguments do not belong together.

@@ -18,7 +18,9 @@ class BeamSettings:
             global normalisation.
         greedy_updates: so many updates at first are as for greedy parsing. Early in a training no
             correct derivation stays in the beam for long, and "early" learns from the beginnings
-            of sentences alone. For an `update` that is not "none".
+            of sentences alone. Until then the beam searches by scores that are not trained to be
+            added: train for more updates than these. A parser that is loaded and trained on begins
+            with them again. For an `update` that is not "none".
     """
 
     width: int = 8

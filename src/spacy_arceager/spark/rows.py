@@ -7,6 +7,7 @@ from spacy.language import Language
 from spacy.tokens import Doc, Span
 
 from ..corpus.confidence import HEAD, LABEL, values_of
+from ..corpus.sentences import sentences_of
 from ..pipe.derived import find_parser
 from ..processes.batches import Writer
 from ..processes.documents import Record
@@ -42,7 +43,7 @@ class RowFormat:
         doc.text.encode()
         if self.rows is Rows.conllu:
             return [{"conllu": to_conllu(doc, record)}]
-        spans = list(doc.sents) if doc.has_annotation("SENT_START") else [doc[:]] if doc else []
+        spans = list(sentences_of(doc))
         if self.rows is Rows.document:
             starts = [span.start for span in spans]
             return [{"text": doc.text, "sentences": starts, **word_columns(doc[:])}]

@@ -24,7 +24,7 @@ from .to_doc import (
     sentences_to_doc,
     without_annotation,
 )
-from .write import doc_to_conllu, docs_to_conllu, sentences_of_doc
+from .write import doc_to_conllu, sentences_of_doc
 
 __all__ = [
     "USER_DATA_KEY",
@@ -33,7 +33,6 @@ __all__ = [
     "ConlluWord",
     "MultiWordToken",
     "doc_to_conllu",
-    "docs_to_conllu",
     "given_arcs",
     "read_file",
     "read_partial_trees",

@@ -54,8 +54,8 @@ class StoredSentence(StoredText, total=False):
 
     Attributes:
         empty_nodes: ten columns each.
-        xpos: the columns XPOS and DEPS, one value a word.
-        deps: the columns XPOS and DEPS, one value a word.
+        xpos: the column XPOS, one value a word.
+        deps: the column DEPS, one value a word.
     """
 
     empty_nodes: list[list[str]]

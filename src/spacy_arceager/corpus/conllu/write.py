@@ -9,7 +9,7 @@ sentence where it says something else. It has no empty nodes, but may have paths
 them as labels (`conj>nsubj`, see `graphs`).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from spacy.tokens import Doc, Token
 
 from ..confidence import HEAD, LABEL, values_of
 from ..graphs import Graph, format_deps, get_graph, parse_node, sentence_graph
+from ..sentences import sentences_of
 from .to_doc import USER_DATA_KEY, StoredSentence, StoredToken
 
 # As UDPipe writes them: https://ufal.mff.cuni.cz/udpipe/1/users-manual
@@ -109,11 +110,6 @@ class _Tokens(NamedTuple):
         return i
 
 
-def docs_to_conllu(docs: Iterable[Doc]) -> Iterator[str]:
-    """Yield the CoNLL-U of each Doc; joined, the pieces are a file. See `doc_to_conllu`."""
-    return map(doc_to_conllu, docs)
-
-
 def doc_to_conllu(doc: Doc) -> str:
     """Return a Doc as CoNLL-U, each sentence closed by an empty line.
 
@@ -131,8 +127,7 @@ def doc_to_conllu(doc: Doc) -> str:
 def sentences_of_doc(doc: Doc) -> Iterator[tuple[list[Token], str]]:
     """Yield the words of each sentence and its CoNLL-U; see `doc_to_conllu`."""
     stored, tokens, graph = _Stored(doc), _tokens(doc), get_graph(doc)
-    spans = doc.sents if doc.has_annotation("SENT_START") else [doc[:]]
-    for span in spans:
+    for span in sentences_of(doc):
         words = [token for token in span if not tokens.is_space[token.i]]
         if words:
             yield words, _sentence_to_conllu(words, tokens, graph, stored)

@@ -284,7 +284,8 @@ STATIC_DYNAMIC = Row(
         ("arc-hybrid + SWAP",
          "`eager`: exact as long as SWAP follows the projective order, and training stays "
          "there (all trees n ≤ 4, samples n = 5); a truly costly transition, to all that SWAP "
-         "could still repair, is offered in 2.1 % of states (1.2 % with an artificial root), n = 4"),
+         "could still repair, is offered in 2.1 % of states (1.2 % with an artificial root), "
+         "n = 4"),
     ),
     options=(
         Option(
