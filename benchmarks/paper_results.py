@@ -31,6 +31,8 @@ from spacy_arceager.evaluation.treebank import (
 LABELS_SHOWN = 5
 # The scores that are shares of right words, and how these are told.
 OUTCOMES = {"dep_uas_ud": "uas", "dep_las_ud": "las"}
+# The counts that tables of several measures show.
+COUNTS = {"sentences with several roots": "dep_multiple_roots"}
 TESTS = {
     "randomization": "approximate randomization by sentence",
     "mcnemar": "McNemar's test by word",
@@ -227,15 +229,14 @@ def scores_table(results: Results) -> list[str]:
 def table_of_models(results: Results, name: str, treebanks: Sequence[Treebank]) -> str:
     spec = results.spec
     extra = ["NPS"] if spec.get("coverage") else []
-    counts = spec.get("counts", {})
     rows: Rows = []
     for row, model in spec["rows"].items():
         cells = [score_cell(results, model, treebanks, key) for key in spec["measures"].values()]
-        cells += [count_cell(results, model, treebanks, key) for key in counts.values()]
+        cells += [count_cell(results, model, treebanks, key) for key in COUNTS.values()]
         shares = [find_coverage(results.models[model], bank) for bank in treebanks if extra]
         found = [value for value in shares if value is not None]
         rows.append([row, *cells, *([percent(mean(found))] if found else [""] * len(extra))])
-    return as_markdown([name, *spec["measures"], *counts, *extra], rows)
+    return as_markdown([name, *spec["measures"], *COUNTS, *extra], rows)
 
 
 def table_of_treebanks(results: Results, groups: Mapping[str, Sequence[Treebank]]) -> str:
