@@ -28,7 +28,10 @@ from spacy_arceager.corpus.corpus import create_conllu_corpus
 ROOT = Path(__file__).parent.parent
 PEER = ROOT / "benchmarks" / "peer.cfg"
 # The texts of their configs, with the same token vectors.
-CONFIGS = {"ours": make_config(token_vectors="words"), "peer": PEER.read_text(encoding="utf8")}
+CONFIGS = {
+    "ours": make_config(token_vectors="words", supertags=False),
+    "peer": PEER.read_text(encoding="utf8"),
+}
 
 warnings.filterwarnings("ignore", message=".*without sentence boundaries.*")
 

@@ -82,8 +82,9 @@ def read_papers() -> dict[str, Any]:
 
 
 def make_words_config(system: str = "arc_eager") -> Config:
-    """The config of init-config, with words as token vectors."""
-    return Config().from_str(make_config(system, token_vectors="words"), interpolate=False)
+    """The config of init-config, with words as token vectors and nothing beside the parser."""
+    text = make_config(system, token_vectors="words", supertags=False)
+    return Config().from_str(text, interpolate=False)
 
 
 def parser_of(config: Config) -> dict[str, Any]:

@@ -71,6 +71,14 @@ def init_config(
             "--token-vectors", "-t", help="words by default for speed and on a GPU, else subwords."
         ),
     ] = None,
+    supertags: Annotated[
+        bool | None,
+        typer.Option(
+            "--supertags/--no-supertags",
+            help="Train a supertagger beside the parser, which makes the token vectors better; "
+            "without the option there is one but on a GPU.",
+        ),
+    ] = None,
     gpu: Annotated[bool, typer.Option("--gpu", help="Train on a GPU.")] = False,
     segment: Annotated[
         bool | None,
@@ -93,7 +101,8 @@ def init_config(
     try:
         text = make_config(
             system.value, lang, pipeline.value, optimize.value,
-            None if token_vectors is None else token_vectors.value, gpu=gpu, segment=segment,
+            None if token_vectors is None else token_vectors.value,
+            supertags=supertags, gpu=gpu, segment=segment,
         )
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
@@ -109,6 +118,7 @@ def make_config(
     pipeline: str = "parser",
     optimize: str = "balanced",
     token_vectors: str | None = None,
+    supertags: bool | None = None,
     gpu: bool = False,
     segment: bool = False,
 ) -> str:
@@ -119,12 +129,13 @@ def make_config(
         pipeline: "parser", "full" or "transformer".
         optimize: "speed", "balanced" or "accuracy".
         token_vectors: "words" or "subwords"; None for subwords but where speed counts, or on a GPU.
+        supertags: a supertagger is trained beside the parser; None for one but on a GPU.
         gpu: a transformer always is for one.
         segment: the parser finds sentence boundaries itself.
 
     Raises:
-        ValueError: For a system that is not there or cannot find boundaries, and for subwords on a
-            GPU.
+        ValueError: For a system that is not there or cannot find boundaries, and for subwords or
+            supertags on a GPU.
     """
     from jinja2 import Environment, StrictUndefined
 
@@ -133,11 +144,14 @@ def make_config(
     gpu = gpu or pipeline == "transformer"
     token_vectors = token_vectors or ("words" if gpu or optimize == "speed" else "subwords")
     subwords = token_vectors == "subwords"      # noqa: S105 (no password)
-    if gpu and subwords:
-        raise ValueError("subwords are for a CPU: leave out --token-vectors, or --gpu")
+    if gpu and (subwords or supertags):
+        raise ValueError(
+            "subwords and supertags are for a CPU: leave out --gpu, or these options"
+        )
     arguments = (
         f"--system {system} --lang {lang} --pipeline {pipeline} --optimize {optimize} "
         f"--token-vectors {token_vectors}"
+        + ("" if supertags is None else " --supertags" if supertags else " --no-supertags")
     )
     environment = Environment(  # noqa: S701 (it writes a config, no HTML)
         undefined=StrictUndefined, keep_trailing_newline=True
@@ -152,6 +166,7 @@ def make_config(
         optimize=optimize,
         gpu=gpu,
         subwords=subwords,
+        supertags=not gpu if supertags is None else supertags,
         segment=segment,
         graph=parameters.graph,
         encoder="transformer" if pipeline == "transformer" else "tok2vec",

@@ -1,6 +1,6 @@
-"""The factory `arceager_parser`.
+"""The factories `arceager_parser` and `arceager_supertagger`.
 
-spaCy imports this module for its names; the parser itself is imported when one is made.
+spaCy imports this module for its names; the components are imported when one is made.
 """
 
 from collections.abc import Callable
@@ -14,8 +14,21 @@ from ..systems.parameters import SystemParameters
 
 if TYPE_CHECKING:
     from .component import ArcEagerParser
+    from .supertagger import Supertagger
 
-DEFAULT_CONFIG = """
+TOK2VEC = """
+[model.tok2vec]
+@architectures = "spacy.HashEmbedCNN.v2"
+pretrained_vectors = null
+width = 96
+depth = 4
+embed_size = 2000
+window_size = 1
+maxout_pieces = 3
+subword_features = true
+"""
+
+DEFAULT_CONFIG = f"""
 [system]
 @misc = "arceager.arc_eager.v1"
 tree_constraint = true
@@ -31,17 +44,12 @@ rate = 1.0
 @architectures = "arceager.TransitionModel.v1"
 hidden_width = 64
 maxout_pieces = 2
+{TOK2VEC}"""
 
-[model.tok2vec]
-@architectures = "spacy.HashEmbedCNN.v2"
-pretrained_vectors = null
-width = 96
-depth = 4
-embed_size = 2000
-window_size = 1
-maxout_pieces = 3
-subword_features = true
-"""
+SUPERTAGGER_CONFIG = f"""
+[model]
+@architectures = "spacy.Tagger.v2"
+{TOK2VEC}"""
 
 
 @Language.factory(
@@ -104,3 +112,13 @@ def make_arceager_parser(
         temperature=temperature,
         scorer=scorer,
     )
+
+
+@Language.factory(
+    "arceager_supertagger", default_config=dict(Config().from_str(SUPERTAGGER_CONFIG))
+)
+def make_supertagger(nlp: Language, name: str, model: Model) -> "Supertagger":
+    """Create the component; its model is that of one of spaCy's taggers."""
+    from .supertagger import Supertagger
+
+    return Supertagger(nlp.vocab, model, name, scorer=None)
