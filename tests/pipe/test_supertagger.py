@@ -106,7 +106,7 @@ def test_learns_and_annotates_nothing(trained: Language) -> None:
     doc = examples[0].x.copy()
     before = doc.to_bytes()
     assert component(doc).to_bytes() == before
-    assert list(component.pipe([doc]))[0].to_bytes() == before
+    assert next(iter(component.pipe([doc]))).to_bytes() == before
 
 
 def test_parses_without_it_are_the_same(trained: Language, tmp_path: Path) -> None:
