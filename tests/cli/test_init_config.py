@@ -56,7 +56,8 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "arguments", [["--system", "arc_lazy"], ["--pipeline", "ner"], ["--optimize", "size"],
-                  ["--system", "dag", "--segment"], ["--gpu", "--token-vectors", "subwords"]],
+                  ["--system", "dag", "--segment"], ["--gpu", "--token-vectors", "subwords"],
+                  ["--gpu", "--supertags"]],
 )
 def test_wrong_usage(arguments: list[str]) -> None:
     assert init_config(*arguments).exit_code == 2

@@ -118,6 +118,19 @@ def test_what_is_optimized_changes_the_sizes() -> None:
     assert width[0] == width[1] < width[2]
 
 
+@pytest.mark.parametrize("pipeline", ["parser", "full"])
+@pytest.mark.parametrize("token_vectors", ["words", "subwords"])
+def test_a_supertagger_can_be_left_out(pipeline: str, token_vectors: str) -> None:
+    def names(supertags: bool | None) -> list[str]:
+        text = make_config(pipeline=pipeline, token_vectors=token_vectors, supertags=supertags)
+        assert supertags is not False or "supertagger" not in text
+        return Config().from_str(text, interpolate=False)["nlp"]["pipeline"]
+
+    assert names(None) == names(True)
+    assert [name for name in names(True) if name != "arceager_supertagger"] == names(False)
+    assert len(names(True)) == len(names(False)) + 1
+
+
 def test_a_system_that_finds_no_boundaries_is_refused() -> None:
     with pytest.raises(ValueError, match="contradict"):
         make_config("easy_first", segment=True)
