@@ -16,7 +16,7 @@ A training that is done is not done again: stop and go on as you like. The folde
 table.md and results.json, with the commit and the versions.
 """
 
-from trainings import Training, describe_program  # isort: skip  (sets the thread counts)
+from trainings import Training, Treebank, describe_program  # isort: skip  (sets the thread counts)
 from trainings import find_treebanks, make_training, run_all  # isort: skip
 
 from collections.abc import Iterable
@@ -45,24 +45,38 @@ def main(
     ),
 ) -> None:
     """Train what is missing, then print one table."""
-    variants = srsly.read_yaml(study)
-    treebanks = find_treebanks(treebank)
-    try:
-        trainings = [
-            make_training(
-                name, Config().from_disk(variant["config"], interpolate=False),
-                variant.get("overrides", {}), (bank, steps, seed), output,
-            )
-            for seed in range(seeds) for bank in treebanks for name, variant in variants.items()
-        ]
-    except ValueError as error:
-        raise SystemExit(str(error)) from None
+    variants, treebanks, trainings = plan(study, treebank, (steps, seeds), output)
     run_all(trainings, ["scores"], jobs)
     finished = [training for training in trainings if training.has("scores")]
     table = as_table(finished, list(variants), [bank.name for bank in treebanks], measure)
     (output / "table.md").write_text(table, encoding="utf8")
     srsly.write_json(output / "results.json", results(finished, variants, steps))
     print(table)
+
+
+def plan(
+    study: Path, treebanks: list[str], size: tuple[int, int], output: Path
+) -> tuple[dict[str, Any], list[Treebank], list[Training]]:
+    """The variants of a study, its treebanks, and its trainings, done or not.
+
+    Args:
+        treebanks: NAME=FOLDER.
+        size: updates, and seeds.
+    """
+    variants = srsly.read_yaml(study)
+    banks = find_treebanks(treebanks)
+    steps, seeds = size
+    try:
+        trainings = [
+            make_training(
+                name, Config().from_disk(variant["config"], interpolate=False),
+                variant.get("overrides", {}), (bank, steps, seed), output,
+            )
+            for seed in range(seeds) for bank in banks for name, variant in variants.items()
+        ]
+    except ValueError as error:
+        raise SystemExit(str(error)) from None
+    return variants, banks, trainings
 
 
 def as_table(

@@ -1,0 +1,129 @@
+"""Where the trainings of a study are right: words that are known or not, arcs, labels, sentences.
+
+python benchmarks/error_kinds.py STUDY.yml --treebank NAME=FOLDER [--treebank ...] [--seeds 3]
+    [--steps 2000] [--output training/study]
+
+The study is one of study.py's, with the same options; what it has trained is read. For each kind of
+gold words there are its share of the words, the first variant's UD LAS, and what the others have
+more, in points: means over the treebanks, and over the seeds that all variants have.
+"""
+
+from study import plan  # isort: skip  (sets the thread counts)
+from trainings import Training, Treebank  # isort: skip  (sets the thread counts)
+
+from collections.abc import Iterable
+from pathlib import Path
+from statistics import mean
+from typing import Annotated
+
+import numpy
+import spacy
+import typer
+from numpy.typing import NDArray
+from spacy.tokens import Doc, Token
+from tables import as_markdown
+
+from spacy_arceager.corpus.corpus import create_conllu_corpus
+from spacy_arceager.evaluation.breakdown import DISTANCES, LENGTHS, name_range, ranges
+from spacy_arceager.evaluation.ud import universal
+from spacy_arceager.machine.trees import non_projective_arcs
+
+# What CLAS leaves out (Nivre and Fang 2017), but for punctuation.
+FUNCTION = {"aux", "cop", "mark", "det", "clf", "case", "cc"}
+LENGTH_NAMES = [f"sentence of {name} words" for name in ranges(LENGTHS)]
+DISTANCE_NAMES = [f"distance {name}" for name in ranges(DISTANCES)]
+KINDS = [
+    "all", "known form", "unknown form", "root", "head to the left", "head to the right",
+    *DISTANCE_NAMES, "content word", "function word", "final punctuation", "other punctuation",
+    "on a crossing arc", *LENGTH_NAMES,
+]
+
+
+def main(
+    study: Annotated[Path, typer.Argument(help="Variants, as for study.py")],
+    treebank: Annotated[list[str], typer.Option(help="NAME=FOLDER, with *train and *dev.conllu")],
+    seeds: Annotated[int, typer.Option(help="Trainings of each")] = 3,
+    steps: Annotated[int, typer.Option(help="Updates of each training")] = 2000,
+    output: Annotated[Path, typer.Option(help="Folder of the trainings")] = Path("training/study"),
+) -> None:
+    """Print the table."""
+    variants, treebanks, trainings = plan(study, treebank, (steps, seeds), output)
+    shares = [kind_shares(bank, list(variants), trainings) for bank in treebanks]
+    rows = []
+    for kind in KINDS:
+        found = [share[kind] for share in shares if kind in share]
+        if found:
+            size, first, *others = (mean(column) for column in zip(*found, strict=True))
+            rows.append([kind, f"{100 * size:.1f} %", f"{100 * first:.1f}",
+                         *(f"{100 * (other - first):+.1f}" for other in others)])
+    print(as_markdown(["words", "share", *variants], rows))
+
+
+def kind_shares(
+    bank: Treebank, variants: list[str], trainings: Iterable[Training]
+) -> dict[str, list[float]]:
+    """Of each kind that a dev file has: its share of the words, and the LAS of each variant.
+
+    Raises:
+        SystemExit: Where a variant has no training that is done.
+    """
+    kinds = find_kinds(bank)
+    done = {(one.name, one.seed): one for one in trainings
+            if one.treebank.name == bank.name and one.has("scores")}
+    common = [seed for seed in {seed for _, seed in done}
+              if all((name, seed) in done for name in variants)]
+    if not common:
+        raise SystemExit(f"no seed of {bank.name} has all variants")
+    right = [
+        numpy.mean([done[name, seed].outcomes("las").right for seed in common], axis=0)
+        for name in variants
+    ]
+    return {
+        kind: [float(mask.mean()), *(float(own[mask].mean()) for own in right)]
+        for kind, mask in kinds.items() if mask.any()
+    }
+
+
+def find_kinds(bank: Treebank) -> dict[str, NDArray[numpy.bool_]]:
+    """(n_words,) of each kind: which words of the dev file are of it."""
+    nlp = spacy.blank("xx")
+    known = {token.text for one in create_conllu_corpus(bank.train)(nlp) for token in one.reference}
+    words = [kinds for one in create_conllu_corpus(bank.dev)(nlp)
+             for kinds in word_kinds(one.reference, known)]
+    return {kind: numpy.asarray([kind in own for own in words]) for kind in KINDS}
+
+
+def word_kinds(doc: Doc, known: set[str]) -> list[set[str]]:
+    """The kinds of each word of a sentence, by the forms of the training file."""
+    heads = numpy.asarray([token.head.i for token in doc], dtype="i")
+    crossing = set(non_projective_arcs(heads))
+    length = f"sentence of {name_range(len(doc), LENGTHS)} words"
+    return [
+        {
+            "all", length, group_of(token), *arc_kinds(token),
+            "known form" if token.text in known else "unknown form",
+            *(["on a crossing arc"] if token.i in crossing else []),
+        }
+        for token in doc
+    ]
+
+
+def group_of(token: Token) -> str:
+    label = universal(token.dep_)
+    if label == "punct":
+        return "final punctuation" if token.i == len(token.doc) - 1 else "other punctuation"
+    return "function word" if label in FUNCTION else "content word"
+
+
+def arc_kinds(token: Token) -> list[str]:
+    distance = token.head.i - token.i
+    if not distance:
+        return ["root"]
+    return [
+        f"head to the {'right' if distance > 0 else 'left'}",
+        f"distance {name_range(abs(distance), DISTANCES)}",
+    ]
+
+
+if __name__ == "__main__":
+    typer.run(main)
