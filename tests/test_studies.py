@@ -1,0 +1,46 @@
+"""The variants of benchmarks/*.yml for study.py make configs that spaCy takes."""
+
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+import srsly
+from spacy.schemas import ConfigSchemaTraining
+from spacy.util import load_model_from_config, registry
+from thinc.api import Config
+from typer.testing import CliRunner
+
+from spacy_arceager.cli import app
+
+BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+STUDIES = ["beside_spacy", "settings", "token_vectors", "words"]
+VARIANTS = [
+    (study, name) for study in STUDIES for name in srsly.read_yaml(BENCHMARKS / f"{study}.yml")
+]
+
+
+@pytest.fixture(scope="module")
+def configs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Of each study, the folder with the configs that its first lines say how to make."""
+    folders = {study: tmp_path_factory.mktemp(study) for study in STUDIES}
+    for study, folder in folders.items():
+        for line in (BENCHMARKS / f"{study}.yml").read_text(encoding="utf8").splitlines():
+            if line.startswith("# arceager init-config"):
+                _, _, command, out, *options = shlex.split(line)
+                result = CliRunner().invoke(app, [command, str(folder / out), *options])
+                assert result.exit_code == 0, result.output
+    return folders
+
+
+@pytest.mark.parametrize("study, name", VARIANTS)
+def test_a_variant_is_a_config(study: str, name: str, configs: dict[str, Path]) -> None:
+    variant = srsly.read_yaml(BENCHMARKS / f"{study}.yml")[name]
+    path = BENCHMARKS.parent / variant["config"]
+    path = path if path.exists() else configs[study] / variant["config"]
+    base = Config().from_disk(path, interpolate=False)
+    overrides: dict[str, Any] = variant.get("overrides", {})
+    config = Config().from_str(base.to_str(), overrides=overrides, interpolate=False)
+    nlp = load_model_from_config(config, auto_fill=True)
+    assert nlp.pipe_names == config["nlp"]["pipeline"]
+    registry.resolve(nlp.config.interpolate()["training"], schema=ConfigSchemaTraining)
