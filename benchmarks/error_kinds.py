@@ -5,13 +5,14 @@ python benchmarks/error_kinds.py STUDY.yml --treebank NAME=FOLDER [--treebank ..
 
 The study is one of study.py's, with the same options; what it has trained is read. For each kind of
 gold words there are its share of the words, the first variant's UD LAS, and what the others have
-more, in points: means over the treebanks, and over the seeds that all variants have.
+more, in points: means over the treebanks, and over the seeds that all variants have. A variant
+that is not trained on each treebank is left out.
 """
 
 from study import plan  # isort: skip  (sets the thread counts)
 from trainings import Training, Treebank  # isort: skip  (sets the thread counts)
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import mean
 from typing import Annotated
@@ -47,8 +48,13 @@ def main(
     output: Annotated[Path, typer.Option(help="Folder of the trainings")] = Path("training/study"),
 ) -> None:
     """Print the table."""
-    variants, treebanks, trainings = plan(study, treebank, (steps, seeds), output)
-    shares = [kind_shares(bank, list(variants), trainings) for bank in treebanks]
+    planned, treebanks, trainings = plan(study, treebank, (steps, seeds), output)
+    done = {(one.name, one.treebank.name, one.seed): one
+            for one in trainings if one.has("scores")}
+    trained = {key[:2] for key in done}
+    variants = [name for name in planned
+                if all((name, bank.name) in trained for bank in treebanks)]
+    shares = [kind_shares(bank, variants, done, range(seeds)) for bank in treebanks]
     rows = []
     for kind in KINDS:
         found = [share[kind] for share in shares if kind in share]
@@ -60,22 +66,25 @@ def main(
 
 
 def kind_shares(
-    bank: Treebank, variants: list[str], trainings: Iterable[Training]
+    bank: Treebank, variants: Sequence[str], done: Mapping[tuple[str, str, int], Training],
+    seeds: Iterable[int],
 ) -> dict[str, list[float]]:
     """Of each kind that a dev file has: its share of the words, and the LAS of each variant.
 
+    Args:
+        done: trainings by variant, treebank and seed.
+
     Raises:
-        SystemExit: Where a variant has no training that is done.
+        SystemExit: Where no seed has all variants.
     """
     kinds = find_kinds(bank)
-    done = {(one.name, one.seed): one for one in trainings
-            if one.treebank.name == bank.name and one.has("scores")}
-    common = [seed for seed in {seed for _, seed in done}
-              if all((name, seed) in done for name in variants)]
+    common = [seed for seed in seeds if all((name, bank.name, seed) in done for name in variants)]
     if not common:
         raise SystemExit(f"no seed of {bank.name} has all variants")
     right = [
-        numpy.mean([done[name, seed].outcomes("las").right for seed in common], axis=0)
+        numpy.mean(
+            [done[name, bank.name, seed].outcomes("las").right for seed in common], axis=0
+        )
         for name in variants
     ]
     return {
