@@ -29,6 +29,7 @@ SCORES = {
     "dep_crossing_recall": "recall of arcs that cross another, the root's aside",
     "dep_elas": "ELAS, enhanced graphs",
     "dep_eulas": "EULAS, enhanced graphs, subtypes cut",
+    "dep_graph_crossing_recall": "recall of graph arcs that cross another, the root's aside",
     "sents_f": "sentence boundaries, F1",
     "tag_acc": "XPOS accuracy",
     "pos_acc": "UPOS accuracy",

@@ -11,13 +11,16 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import numpy
 from spacy import registry
 from spacy.tokens import Doc
 from spacy.training import Example
 
 from ..corpus.graphs import Graph, get_graph, is_root
 from ..corpus.sentences import sentences_of
+from ..machine.trees import crossing_arcs
 from ..training.alignment import one_to_one
+from .shares import share
 from .ud import universal
 
 ROOT = -1
@@ -68,14 +71,17 @@ def score_graphs(examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
         (`conj:and>nsubj:pass` is `conj>nsubj`). As in the official script, each gold arc
         is compared with each predicted one: where a word has two arcs to one head that
         differ in subtypes only, they give four matches, and the F1 can exceed 1.
+    dep_graph_crossing_recall: share (0 to 1) of the gold arcs that cross another gold arc, those
+        from the root aside, which are right.
 
-    Both are None if no gold sentence has a graph, and 0 if only the predicted Docs have
-    none.
+    The first two are None if no gold sentence has a graph, and 0 if only the predicted Docs have
+    none; the third is None where no arcs cross.
     """
     graphs = [align_graphs(example) for example in examples]
     return {
         "dep_elas": _arc_f1(graphs, lambda arc: arc),
         "dep_eulas": _arc_f1(graphs, _universal),
+        "dep_graph_crossing_recall": _crossing_recall(graphs),
     }
 
 
@@ -136,6 +142,17 @@ def _arc_f1(
         counts = Counter(map(key, graph.gold))
         matches += sum(counts[key(arc)] for arc in graph.predicted)
     return 2 * matches / (n_gold + n_predicted) if n_gold else None
+
+
+def _crossing_recall(graphs: Iterable[AlignedGraphs]) -> float | None:
+    n_crossing = n_right = 0
+    for graph in graphs:
+        arcs = [arc for arc in graph.gold if arc.head != ROOT]
+        ends = numpy.asarray([[arc.dependent, arc.head] for arc in arcs], dtype="i").reshape(-1, 2)
+        crossing = Counter(arcs[i] for i in numpy.flatnonzero(crossing_arcs(ends)))
+        n_crossing += crossing.total()
+        n_right += (crossing & Counter(graph.predicted)).total()
+    return share(n_right, n_crossing)
 
 
 def _universal(arc: GraphArc) -> GraphArc:

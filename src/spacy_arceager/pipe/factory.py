@@ -76,6 +76,7 @@ SUPERTAGGER_CONFIG = f"""
         "dep_nonproj_recall": None,
         "dep_elas": None,
         "dep_eulas": None,
+        "dep_graph_crossing_recall": None,
         "sents_p": None,
         "sents_r": None,
         "sents_f": 0.0,
