@@ -11,7 +11,7 @@ in other environments (udpipe.py, biaffine.py), which print their words/s and wh
 scores. What the file has already is kept; a name that is measured again is replaced.
 """
 
-from common import describe_machine  # isort: skip  (sets the thread counts)
+from common import describe_machine, use_default_ops  # isort: skip  (sets the thread counts)
 from parsing import pipeline_rate  # isort: skip
 from trainings import parse_dev  # isort: skip
 
@@ -51,9 +51,10 @@ def measure(
     """Measure trained pipelines, and write or update FILE."""
     folders = {name: Path(folder) for name, _, folder in (one.partition("=") for one in pipeline)}
     las = {name: find_las(folder, dev) for name, folder in folders.items()}
-    pipelines = {
-        name: spacy.load(folder, exclude=exclude or []) for name, folder in folders.items()
-    }
+    pipelines = {}
+    for name, folder in folders.items():
+        use_default_ops()      # ours have set others
+        pipelines[name] = spacy.load(folder, exclude=exclude or [])
     rates: dict[str, list[float]] = {name: [] for name in pipelines}
     for _ in range(repetitions):
         for name, nlp in pipelines.items():

@@ -26,7 +26,7 @@ from tables import as_markdown
 
 from spacy_arceager.corpus.corpus import create_conllu_corpus
 from spacy_arceager.evaluation.breakdown import DISTANCES, LENGTHS, name_range, ranges
-from spacy_arceager.evaluation.ud import universal
+from spacy_arceager.evaluation.ud import align_parses, universal
 from spacy_arceager.machine.trees import non_projective_arcs
 
 # What CLAS leaves out (Nivre and Fang 2017), but for punctuation.
@@ -36,7 +36,7 @@ DISTANCE_NAMES = [f"distance {name}" for name in ranges(DISTANCES)]
 KINDS = [
     "all", "known form", "unknown form", "root", "head to the left", "head to the right",
     *DISTANCE_NAMES, "content word", "function word", "final punctuation", "other punctuation",
-    "on a crossing arc", *LENGTH_NAMES,
+    "on a non-projective arc", *LENGTH_NAMES,
 ]
 
 
@@ -54,6 +54,9 @@ def main(
     trained = {key[:2] for key in done}
     variants = [name for name in planned
                 if all((name, bank.name) in trained for bank in treebanks)]
+    first = next(iter(planned))
+    if first not in variants:
+        raise SystemExit(f"'{first}' is not trained on each treebank; is it the same --steps?")
     shares = [kind_shares(bank, variants, done, range(seeds)) for bank in treebanks]
     rows = []
     for kind in KINDS:
@@ -97,21 +100,24 @@ def find_kinds(bank: Treebank) -> dict[str, NDArray[numpy.bool_]]:
     """(n_words,) of each kind: which words of the dev file are of it."""
     nlp = spacy.blank("xx")
     known = {token.text for one in create_conllu_corpus(bank.train)(nlp) for token in one.reference}
-    words = [kinds for one in create_conllu_corpus(bank.dev)(nlp)
-             for kinds in word_kinds(one.reference, known)]
+    words = []
+    for example in create_conllu_corpus(bank.dev)(nlp):
+        found = word_kinds(example.reference, known)
+        # Words without annotation are no outcomes.
+        words += [found[word] for own in align_parses(example).sentences for word in own]
     return {kind: numpy.asarray([kind in own for own in words]) for kind in KINDS}
 
 
 def word_kinds(doc: Doc, known: set[str]) -> list[set[str]]:
     """The kinds of each word of a sentence, by the forms of the training file."""
     heads = numpy.asarray([token.head.i for token in doc], dtype="i")
-    crossing = set(non_projective_arcs(heads))
+    non_projective = set(non_projective_arcs(heads))
     length = f"sentence of {name_range(len(doc), LENGTHS)} words"
     return [
         {
             "all", length, group_of(token), *arc_kinds(token),
             "known form" if token.text in known else "unknown form",
-            *(["on a crossing arc"] if token.i in crossing else []),
+            *(["on a non-projective arc"] if token.i in non_projective else []),
         }
         for token in doc
     ]

@@ -29,7 +29,7 @@ import typer
 from tables import STARS, as_markdown, stars
 from thinc.api import Config
 
-from spacy_arceager.evaluation.outcomes import Outcomes
+from spacy_arceager.evaluation.outcomes import MEASURES, Outcomes
 from spacy_arceager.evaluation.significance import compare
 
 
@@ -45,6 +45,8 @@ def main(
     ),
 ) -> None:
     """Train what is missing, then print one table."""
+    if measure not in MEASURES:
+        raise SystemExit(f"--measure {measure} is unknown; use one of {', '.join(MEASURES)}")
     variants, treebanks, trainings = plan(study, treebank, (steps, seeds), output)
     run_all(trainings, ["scores"], jobs)
     finished = [training for training in trainings if training.has("scores")]
@@ -52,6 +54,8 @@ def main(
     (output / "table.md").write_text(table, encoding="utf8")
     srsly.write_json(output / "results.json", results(finished, variants, steps))
     print(table)
+    if len(finished) < len(trainings):
+        raise SystemExit(f"{len(trainings) - len(finished)} trainings failed")
 
 
 def plan(

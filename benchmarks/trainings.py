@@ -248,9 +248,12 @@ class Parsed:
 
 
 def parse_dev(pipeline: Path, dev: Path) -> Parsed:
-    """Parse a dev file with its own tokens, a sentence a Doc."""
+    """Parse a dev file with its own tokens and sentences, a sentence a Doc."""
     nlp = spacy.load(pipeline)
     examples = list(create_conllu_corpus(dev)(nlp))
+    for example in examples:
+        for token in example.predicted[1:]:
+            token.is_sent_start = False
     disabled = [name for name in nlp.pipe_names if name == "parser" or name == "arceager_parser"]
     with nlp.select_pipes(disable=disabled):
         docs = list(nlp.pipe(example.predicted for example in examples))

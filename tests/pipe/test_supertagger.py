@@ -118,6 +118,13 @@ def test_parses_without_it_are_the_same(trained: Language, tmp_path: Path) -> No
         assert [(t.head.i, t.dep_) for t in one] == [(t.head.i, t.dep_) for t in other]
 
 
+def test_without_trees_it_says_what_to_do() -> None:
+    nlp = pipeline()
+    plain = Doc(nlp.vocab, WORDS)
+    with pytest.raises(ValueError, match="--no-supertags"):
+        nlp.initialize(lambda: [Example(Doc(nlp.vocab, WORDS), plain)])
+
+
 def test_labels_of_init_labels() -> None:
     nlp = pipeline()
     examples = [Example(Doc(nlp.vocab, WORDS), gold(nlp))]

@@ -33,6 +33,8 @@ SCORES = {
     "sents_f": "sentence boundaries, F1",
     "tag_acc": "XPOS accuracy",
     "pos_acc": "UPOS accuracy",
+    "morph_acc": "accuracy of features",
+    "lemma_acc": "accuracy of lemmas",
 }
 PAGE = "parses.html"  # as spaCy names it
 

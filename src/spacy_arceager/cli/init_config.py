@@ -63,8 +63,12 @@ def init_config(
         SystemName, typer.Option("--system", "-s", metavar="NAME", help="`info` lists them.")
     ] = SystemName("arc_eager_nm"),
     lang: Annotated[str, typer.Option("--lang", "-l", help="Language code; xx for any.")] = "xx",
-    pipeline: Annotated[Pipeline, typer.Option("--pipeline", "-p")] = Pipeline.parser,
-    optimize: Annotated[Optimize, typer.Option("--optimize", "-o")] = Optimize.balanced,
+    pipeline: Annotated[
+        Pipeline, typer.Option("--pipeline", "-p", help="What there is beside the parser.")
+    ] = Pipeline.parser,
+    optimize: Annotated[
+        Optimize, typer.Option("--optimize", "-o", help="The size of tables and layers.")
+    ] = Optimize.balanced,
     token_vectors: Annotated[
         TokenVectors | None,
         typer.Option(
@@ -76,7 +80,7 @@ def init_config(
         typer.Option(
             "--supertags/--no-supertags",
             help="Train a supertagger beside the parser, which makes the token vectors better; "
-            "without the option there is one but on a GPU.",
+            "without the option there is one, except on a GPU.",
         ),
     ] = None,
     gpu: Annotated[bool, typer.Option("--gpu", help="Train on a GPU.")] = False,
@@ -128,8 +132,9 @@ def make_config(
         system: its name in the catalogue.
         pipeline: "parser", "full" or "transformer".
         optimize: "speed", "balanced" or "accuracy".
-        token_vectors: "words" or "subwords"; None for subwords but where speed counts, or on a GPU.
-        supertags: a supertagger is trained beside the parser; None for one but on a GPU.
+        token_vectors: "words" or "subwords"; None for subwords, except where speed
+            counts, or on a GPU.
+        supertags: a supertagger is trained beside the parser; None for one, except on a GPU.
         gpu: a transformer always is for one.
         segment: the parser finds sentence boundaries itself.
 

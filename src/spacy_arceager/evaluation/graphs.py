@@ -147,7 +147,7 @@ def _arc_f1(
 def _crossing_recall(graphs: Iterable[AlignedGraphs]) -> float | None:
     n_crossing = n_right = 0
     for graph in graphs:
-        arcs = [arc for arc in graph.gold if arc.head != ROOT]
+        arcs = [arc for arc in graph.gold if arc.head >= 0]
         ends = numpy.asarray([[arc.dependent, arc.head] for arc in arcs], dtype="i").reshape(-1, 2)
         crossing = Counter(arcs[i] for i in numpy.flatnonzero(crossing_arcs(ends)))
         n_crossing += crossing.total()

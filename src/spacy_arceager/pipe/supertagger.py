@@ -28,10 +28,19 @@ class Supertagger(Tagger):
         nlp: Language | None = None,
         labels: Sequence[str] | None = None,
     ) -> None:
-        """Collect the supertags of the gold trees, or take `labels`, and set up the model."""
+        """Collect the supertags of the gold trees, or take `labels`, and set up the model.
+
+        Raises:
+            ValueError: Where there are none.
+        """
         if labels is None:
             found = (supertags(example) for example in get_examples())
             labels = sorted({tag for tags in found for tag in tags if tag is not None})
+        if not labels:
+            raise ValueError(
+                f"'{self.name}' has no tree to learn from. Leave it out of nlp.pipeline; "
+                "`arceager init-config --no-supertags` does"
+            )
         super().initialize(get_examples, nlp=nlp, labels=labels)
 
     def get_loss(
