@@ -1,7 +1,7 @@
 """LAS and speed of several parsers in one picture. Needs matplotlib.
 
 python benchmarks/accuracy_speed.py measure DEV_CONLLU FILE.json --pipeline NAME=FOLDER [...]
-    [--exclude COMPONENT ...]
+    [--exclude COMPONENT ...] [--same-blas]
 python benchmarks/accuracy_speed.py add FILE.json NAME LAS WORDS_A_SECOND
 python benchmarks/accuracy_speed.py draw FILE.json FILE.svg
 
@@ -47,13 +47,14 @@ def measure(
     pipeline: Annotated[list[str], typer.Option(help="NAME=FOLDER")],
     exclude: Annotated[list[str] | None, typer.Option(help="Component to leave out")] = None,
     repetitions: int = 5,
+    same_blas: Annotated[bool, typer.Option(help="NumPy's BLAS for spaCy's side too")] = False,
 ) -> None:
     """Measure trained pipelines, and write or update FILE."""
     folders = {name: Path(folder) for name, _, folder in (one.partition("=") for one in pipeline)}
     las = {name: find_las(folder, dev) for name, folder in folders.items()}
     pipelines = {}
     for name, folder in folders.items():
-        use_default_ops()      # ours have set others
+        use_default_ops(same_blas)      # ours have set others
         pipelines[name] = spacy.load(folder, exclude=exclude or [])
     rates: dict[str, list[float]] = {name: [] for name in pipelines}
     for _ in range(repetitions):
@@ -114,7 +115,7 @@ def draw(file: Path, path: Path) -> None:
         axes.xaxis.set_major_formatter("{x:,.0f}")
         axes.set_xlabel("words a second on one core")
         axes.set_ylabel("UD LAS")
-        axes.legend(frameon=False, loc="lower left")
+        axes.legend(frameon=False, loc="center left")
 
 
 if __name__ == "__main__":
