@@ -54,9 +54,9 @@ def main(
     trained = {key[:2] for key in done}
     variants = [name for name in planned
                 if all((name, bank.name) in trained for bank in treebanks)]
-    first = next(iter(planned))
-    if first not in variants:
-        raise SystemExit(f"'{first}' is not trained on each treebank; is it the same --steps?")
+    base = next(iter(planned))
+    if base not in variants:
+        raise SystemExit(f"'{base}' is not trained on each treebank; is it the same --steps?")
     shares = [kind_shares(bank, variants, done, range(seeds)) for bank in treebanks]
     rows = []
     for kind in KINDS:
