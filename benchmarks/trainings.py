@@ -127,7 +127,8 @@ def make_training(
     """A training whose folder tells variant, updates and seed.
 
     Args:
-        overrides: of the config, "training.dropout" and the like.
+        overrides: of the config, "training.dropout" and the like; "{folder}" in them is the folder
+            with the trainings of the treebank.
         place: the treebank, the updates and the seed.
 
     Raises:
@@ -135,8 +136,9 @@ def make_training(
     """
     treebank, steps, seed = place
     often = min(steps, config["training"]["eval_frequency"])
+    own = srsly.json_dumps(overrides).replace("{folder}", str(output / treebank.name))
     settings = {"training.eval_frequency": often, "training.max_steps": steps,
-                "system.seed": seed, **overrides}
+                "system.seed": seed, **srsly.json_loads(own)}
     text = Config().from_str(config.to_str(), overrides=settings, interpolate=False).to_str()
     folder = output / treebank.name / f"{name}-{steps}-{seed}"
     kept = folder / "config.cfg"

@@ -30,7 +30,7 @@ class Row(NamedTuple):
     @property
     def oracles(self) -> tuple[str, ...]:
         """The oracles that are defined everywhere, the best one first."""
-        if self.parameters.is_arc_eager:
+        if self.parameters.is_arc_eager and self.exact:
             return tuple(dict.fromkeys((*self.exact, "dynamic")))
         return self.exact or tuple({"lookahead"}.intersection(oracles_for(self.parameters)))
 
@@ -44,6 +44,8 @@ class Row(NamedTuple):
 
 
 NON_MONOTONIC = {"": [], "+NM-L": ["left"], "+NM-D": ["reduce"], "+NM-L+D": ["left", "reduce"]}
+UNSHIFT = {"+NM-U": ["unshift"], "+NM-L+U": ["left", "unshift"],
+           "+NM-L+D+U": ["left", "reduce", "unshift"]}
 ROOTS = ("none", "right", "left")
 TREE_ROOTS = {"none": ("", -3), "right": (", root right", -2)}
 LINEAR, QUADRATIC = (0, 2), (1, 1)
@@ -72,7 +74,9 @@ def tree_rows(name: str, moves: list[str], labelled: bool = False) -> Iterator[R
     """Arc-eager under the tree constraint."""
     for root, (suffix, last_steps) in TREE_ROOTS.items():
         system = arc_eager(True, moves, root, labelled_reduce=labelled)
-        yield Row(name + suffix, system, PROJECTIVE, (0, 4, last_steps), ("exact",))
+        # No oracle is made for UNSHIFT before the end alone.
+        exact = () if moves == ["unshift"] else ("exact",)
+        yield Row(name + suffix, system, PROJECTIVE, (0, 4, last_steps), exact)
 
 
 def arc_eager_rows() -> Iterator[Row]:
@@ -80,7 +84,7 @@ def arc_eager_rows() -> Iterator[Row]:
         for suffix, moves in NON_MONOTONIC.items():
             if root == "right" or "reduce" not in moves:
                 yield plain_row(f"plain, root {root}{suffix}", moves, root)
-    for suffix, moves in NON_MONOTONIC.items():
+    for suffix, moves in {**NON_MONOTONIC, **UNSHIFT}.items():
         yield from tree_rows(f"tree{suffix}", moves)
     for suffix, moves in NON_MONOTONIC.items():
         if "reduce" in moves:

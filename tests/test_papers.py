@@ -96,6 +96,48 @@ def test_words_behind_the_end_of_the_input_are_not_shifted_again() -> None:
     assert [str(move) for move in configuration.legal()] == ["LEFT-ARC", "RIGHT-ARC"]
 
 
+# Honnibal and Johnson (2015): UNSHIFT at any time.
+
+def test_unshift_puts_a_headless_word_back_before_the_full_stop() -> None:
+    # "view" was shifted, and waits below the full stop for its head.
+    system = arc_eager(non_monotonic=["left", "unshift"])
+    moves = [*BEFORE_OBJECT, "SHIFT", *BELOW_OBJECT]
+    steps = take(system, 9, [*moves, "UNSHIFT"]).steps
+    assert (steps[-2].stack, steps[-2].buffer) == ([2, 4], [8])
+    assert (steps[-1].stack, steps[-1].buffer) == ([2], [4, 8])
+    assert take(system, 9, [*moves, "UNSHIFT", "RIGHT-ARC obj", *END]).heads == TREE
+
+
+def test_what_was_put_back_is_shifted_onto_an_empty_stack_alone() -> None:
+    system = TransitionSystem(arc_eager(non_monotonic=["left", "unshift"]), LABELS)
+    configuration = system.initial(3)
+    for move in ["SHIFT", "SHIFT", "UNSHIFT"]:
+        configuration.apply(move)
+    assert (configuration.stack, configuration.buffer) == ([0], [1, 2])
+    assert [str(move) for move in configuration.legal()] == ["LEFT-ARC", "RIGHT-ARC"]
+    configuration.apply("LEFT-ARC")
+    assert [str(move) for move in configuration.legal()] == ["SHIFT"]
+
+
+@pytest.mark.parametrize(("moves", "n_trees"), [(["left"], 4), (["left", "unshift"], 7)])
+def test_trees_of_three_words_left_over(moves: list[str], n_trees: int) -> None:
+    configuration = TransitionSystem(arc_eager(non_monotonic=moves)).initial(3)
+    for move in ["SHIFT", "SHIFT", "SHIFT"]:
+        configuration.apply(move)
+    assert len(trees_from(configuration)) == n_trees
+
+
+def trees_from(configuration: Configuration) -> set[tuple[int, ...]]:
+    if configuration.is_terminal:
+        return {tuple(configuration.tree())}
+    found = set()
+    for move in configuration.legal():
+        after = configuration.copy()
+        after.apply(move)
+        found |= trees_from(after)
+    return found
+
+
 # De Lhoneux, Stymne and Nivre (2017), figure 2: nodes have the names of their places in the
 # projective order.
 

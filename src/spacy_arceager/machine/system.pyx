@@ -103,6 +103,7 @@ cdef class TransitionSystem:
         self.c.tree_constraint = parameters.tree_constraint
         self.c.left_replaces_head = "left" in parameters.non_monotonic
         self.c.reduce_attaches = "reduce" in parameters.non_monotonic
+        self.c.unshifts_early = parameters.unshifts_early
         self.c.labelled_reduce = parameters.labelled_reduce
         self.c.reduce_headless = parameters.reduce_headless
         self.c.shift_is_choice = parameters.shift
@@ -389,5 +390,7 @@ cdef class Configuration:
     def state(self):
         """Everything that decides what can still happen, hashable."""
         arcs = self.graph if self.system.parameters.graph else self.heads
+        # Which words of the buffer UNSHIFT has put back.
+        furthest = self.c.furthest if self.system.c.unshifts_early else None
         return (tuple(self.operative), tuple(self.unprocessed), tuple(self.waiting),
-                tuple(map(str, arcs)), tuple(self.sentence_starts), self.ended)
+                tuple(map(str, arcs)), tuple(self.sentence_starts), self.ended, furthest)

@@ -1,6 +1,7 @@
 """Of the cheapest transitions, those of the plain system (Honnibal et al. 2013, section 6).
 
-Repairs and UNSHIFT are so learnt for when they are needed, not relied upon.
+Repairs and UNSHIFT are so learnt for when they are needed, not relied upon. Where they are, an
+UNSHIFT that costs nothing comes first, before more words depend on what it repairs.
 """
 
 from ..machine.configuration cimport NONE, TOP
@@ -17,6 +18,7 @@ cdef void prefer_plain(const QuestionC* q, cost_function plain, int* costs) noex
     cdef int i, best = ILLEGAL, best_plain = ILLEGAL
     system.left_replaces_head = False
     system.reduce_attaches = False
+    system.unshifts_early = False
     asked.system = &system
     asked.anchor, asked.position = TOP, 1
     ask(plain, &asked, plain_costs)
@@ -27,6 +29,8 @@ cdef void prefer_plain(const QuestionC* q, cost_function plain, int* costs) noex
     for i in range(system.n_transitions):
         if costs[i] == best:
             best_plain = min(best_plain, plain_costs[i])
+    if best_plain > 0 and q.system.unshifts_early and costs[system.i_unshift] == best:
+        plain_costs[system.i_unshift] = best_plain = 0
     for i in range(system.n_transitions):
         if costs[i] == best and plain_costs[i] > best_plain:
             costs[i] += 1

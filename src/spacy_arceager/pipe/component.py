@@ -40,6 +40,7 @@ from .target import make_target
 
 if TYPE_CHECKING:
     from ..visual.page import DerivationPage
+    from .distillation import Distillation
 
 DEFAULT_SCORER = make_parser_scorer()
 
@@ -104,6 +105,7 @@ class ArcEagerParser(TrainablePipe):
         self.temperature = temperature
         self.scorer = scorer
         self.n_updates = 0
+        self.distillation: Distillation | None = None
         self.kept_scorers: Kept[Scorer] = Kept()
         self._sentences = SentenceWarning(name, system.segment)
         self.set_labels([])

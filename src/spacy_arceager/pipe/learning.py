@@ -34,6 +34,8 @@ def learn(parser: "ArcEagerParser", examples: Sequence[Example], drop: float) ->
     scoring = find_scoring(parser.model, parser.system, parser.name)
     scorer, backprop_scores = scoring.begin_update(words)
     rollout = follow(parser, scorer, words, gold.trees, drop)
+    if parser.distillation is not None:
+        rollout.d_scores = parser.distillation.gradient(examples, gold.rows, rollout)
     d_vectors = numpy.zeros_like(vectors)
     d_vectors[gold.rows] = backprop_scores(rollout)
     backprop(d_vectors)

@@ -53,6 +53,7 @@ class Entry(NamedTuple):
 
 NIVRE_2014 = "Nivre and Fernández-González 2014"
 HONNIBAL = "Honnibal et al. 2013"
+HONNIBAL_2015 = "Honnibal and Johnson 2015"
 BOHNET = "Bohnet et al. 2016"
 NON_MONOTONIC = ("left", "reduce")
 LAZY = {"swap_order": "lazy"}
@@ -70,6 +71,10 @@ ENTRIES = [
     Entry(
         "arc_eager_nm_reduce", partial(arc_eager, non_monotonic=["reduce"]),
         HONNIBAL, PROJECTIVE, "4n", "exact",
+    ),
+    Entry(
+        "arc_eager_nm_unshift", partial(arc_eager, non_monotonic=["left", "unshift"]),
+        HONNIBAL_2015, PROJECTIVE, "4n", "exact",
     ),
     Entry(
         "arc_eager_nm_plain",

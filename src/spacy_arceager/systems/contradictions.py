@@ -15,7 +15,7 @@ from .control_parameters import ArcParameters, ControlParameters
 
 ROOTS = ("none", "right", "left")
 PERIPHERIES = ("left", "right", "any")
-NON_MONOTONIC = ("left", "reduce")
+NON_MONOTONIC = ("left", "reduce", "unshift")
 MAX_TRANSITIONS = 32        # as many as the machine takes
 MAX_CAPACITY = 2**31 - 1    # it counts words in 32 bits
 
@@ -308,6 +308,11 @@ def flag_problems(system: ControlParameters) -> Iterator[str]:
             f"non_monotonic=['reduce'] and root='{system.root}' contradict each other: "
             "parsing stops at the end of the input, before the repair; use root='right' or "
             "tree_constraint=true"
+        )
+    if system.unshifts_early and not system.tree_constraint:
+        yield (
+            "non_monotonic=['unshift'] and tree_constraint=false contradict each other: there is "
+            "no UNSHIFT; use tree_constraint=true"
         )
     if system.labelled_reduce and "reduce" not in system.non_monotonic:
         yield (

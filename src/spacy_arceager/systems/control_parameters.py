@@ -112,8 +112,9 @@ class ControlParameters:
         reduce_headless: REDUCE may take out a word without a head (for graphs).
         tree_constraint: UNSHIFT, and no SHIFT once the end of the input has been seen, for one tree
             a sentence (arc-eager).
-        non_monotonic: any of "left" (LEFT may replace a head) and "reduce" (REDUCE of a headless
-            word attaches it to the word below it), for arc-eager.
+        non_monotonic: any of "left" (LEFT may replace a head), "reduce" (REDUCE of a headless
+            word attaches it to the word below it) and "unshift" (UNSHIFT of a headless word before
+            the end, too), for arc-eager.
         labelled_reduce: that REDUCE is a transition of its own, ATTACH, with labels; otherwise
             the word gets the label remembered when it was shifted.
         swap: there is a SWAP of O[1] and O[2].
@@ -208,6 +209,11 @@ class ControlParameters:
     def has_arcs_anywhere(self) -> bool:
         """Some arc is made between any two active tokens."""
         return any(arc.periphery == "any" for arc in self.lefts + self.rights)
+
+    @property
+    def unshifts_early(self) -> bool:
+        """UNSHIFT is legal before the end of the input, too (Honnibal and Johnson 2015)."""
+        return "unshift" in self.non_monotonic
 
     @property
     def is_projective(self) -> bool:

@@ -27,7 +27,8 @@ def arc_eager(
     Args:
         tree_constraint: every parse is one tree with one root (Nivre and Fernández-González 2014,
             figure 3). Without it, words left over at the end are all roots, the old heuristic.
-        non_monotonic: "left", "reduce" or both (Honnibal et al. 2013, section 3).
+        non_monotonic: any of "left" and "reduce" (Honnibal et al. 2013, section 3) and
+            "unshift" (Honnibal and Johnson 2015).
         labelled_reduce: the non-monotonic REDUCE chooses a label of its own.
         root: "right" is also for the tree constraint and takes one word, the last; "left" needs
             tree_constraint=False.

@@ -31,6 +31,7 @@ cdef struct SystemC:
     bint tree_constraint
     bint left_replaces_head       # non-monotonic LEFT
     bint reduce_attaches          # non-monotonic REDUCE
+    bint unshifts_early           # non-monotonic UNSHIFT, before the end
     bint labelled_reduce          # which is then ATTACH
     bint reduce_headless
     bint shift_is_choice          # SHIFT is legal, too, where O is filled

@@ -51,7 +51,7 @@ cdef inline bint is_valid(const SystemC* system, const ConfigurationC* c,
     if t.move == ATTACH:
         return can_attach(c, t, anchor)
     if t.move == UNSHIFT:
-        return can_unshift(c)
+        return can_unshift(system, c)
     if t.move == SWAP:
         return can_swap(system, c)
     if t.move == BREAK:

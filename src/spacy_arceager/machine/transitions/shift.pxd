@@ -1,8 +1,9 @@
 """SHIFT: the front of U becomes O[1]; where U is empty, END does in a system with a front.
 
 The artificial root behind the last word enters O only when one word is left there: where there
-is no front, and under the tree constraint once UNSHIFT has put it back. Where the system has no
-free SHIFT, it is legal only while O is not filled.
+is no front, and under the tree constraint once UNSHIFT has put it back. What UNSHIFT has put back
+is shifted again only onto an empty stack. Where the system has no free SHIFT, it is legal only
+while O is not filled.
 """
 
 from ..configuration cimport ConfigurationC, is_root_node, operative, push_next, unprocessed
@@ -24,11 +25,18 @@ cdef inline bint can_shift(const SystemC* system, const ConfigurationC* c) noexc
     if system.shape.front:
         front = operative(c, 1)
         return front >= 0 and not is_root_node(c, front) and not (
-            system.tree_constraint and c.ended and c.n_operative > 1)
+            c.n_operative > 1 and was_shifted(system, c, front))
     front = unprocessed(c, 1)
     if is_root_node(c, front):
         return c.n_operative == 1
     return front >= 0
+
+
+cdef inline bint was_shifted(const SystemC* system, const ConfigurationC* c,
+                             int front) noexcept nogil:
+    # UNSHIFT has put it back.
+    return system.tree_constraint and (
+        c.ended or (system.unshifts_early and front < c.furthest))
 
 
 cdef inline void shift(const SystemC* system, ConfigurationC* c, int label) noexcept nogil:

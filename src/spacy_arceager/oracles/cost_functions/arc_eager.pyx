@@ -139,8 +139,8 @@ cdef CostFunction SUM = wrapped(arc_eager_costs, NULL)
 
 
 def needs(parameters):
-    if not parameters.is_arc_eager:
-        return "arc-eager with distance=1 and left.reduce=true"
+    if not parameters.is_arc_eager or parameters.unshifts_early:
+        return "arc-eager with distance=1 and left.reduce=true, and no 'unshift' in non_monotonic"
     return None
 
 

@@ -216,9 +216,13 @@ cdef CostFunction SEGMENTS = wrapped(segment_costs, scratch_size)
 
 
 def needs(parameters):
-    if parameters.is_arc_eager and parameters.tree_constraint:
+    early = parameters.unshifts_early
+    if parameters.is_arc_eager and parameters.tree_constraint and not early:
         return None
-    return "arc-eager with tree_constraint=true, distance=1 and left.reduce=true"
+    return (
+        "arc-eager with tree_constraint=true, distance=1 and left.reduce=true, and no 'unshift' "
+        "in non_monotonic"
+    )
 
 
 EXACT = Row(

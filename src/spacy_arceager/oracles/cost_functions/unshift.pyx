@@ -1,0 +1,90 @@
+"""Exact oracle for arc-eager with UNSHIFT before the end: a sum over arcs.
+
+Where a headless word can be the front again at any time and LEFT may replace a head (Honnibal
+and Johnson 2015), no arc stands in another's way: a transition costs the gold arcs that could be
+had before it and cannot after it. An arc can be had if both words are there and
+
+- its head is on the left, and the dependent has no head;
+- its head is on the right, in the buffer or without a head on the stack: as the front it takes
+  the dependent, also from a wrong head.
+
+The root can be had as long as it has no head. What UNSHIFT has put back cannot be shifted over
+other words, but RIGHT pushes it all the same, and LEFT replaces the head that it got.
+"""
+
+from ...machine.configuration cimport (
+    NONE,
+    OPERATIVE,
+    REDUCED,
+    ConfigurationC,
+    block_size,
+    is_ahead,
+)
+from ...machine.transitions cimport SystemC
+from ..costs cimport CostFunction, QuestionC, wrapped
+from ..gold cimport GoldC
+from ..places cimport in_buffer, is_root_head
+from ..trial cimport losses_after, subtract_least
+
+from ..rows import PREFER_PLAIN, Row, everywhere, nowhere
+
+
+cdef inline bint can_be_front(const ConfigurationC* c, int word) noexcept nogil:
+    return in_buffer(c, word) or (c.place[word] == OPERATIVE and c.head[word] == NONE)
+
+
+cdef bint can_be_had(const ConfigurationC* c, const GoldC* gold, int word) noexcept nogil:
+    # Whether a word has its gold head or can still get it.
+    cdef int head = gold.head[word]
+    if c.head[word] != NONE and c.head[word] == head:
+        return True
+    if head == NONE or c.place[word] == REDUCED:
+        return False
+    if is_root_head(c, head):
+        return c.head[word] == NONE
+    if head > word:
+        return can_be_front(c, head)
+    return c.head[word] == NONE and (c.place[head] == OPERATIVE or is_ahead(c, head))
+
+
+cdef int loss(const QuestionC* q, ConfigurationC* c) noexcept nogil:
+    cdef int word, n = 0
+    for word in range(c.n_words):
+        n += not can_be_had(c, q.gold, word)
+    return n
+
+
+cdef void unshift_costs(const QuestionC* q, int* costs) noexcept nogil:
+    losses_after(q, loss, costs)
+    subtract_least(q, costs)
+
+
+cdef size_t scratch_size(const SystemC* system, int n_words) noexcept nogil:
+    return block_size(&system.shape, n_words)
+
+
+cdef CostFunction SUM = wrapped(unshift_costs, scratch_size)
+
+
+def needs(parameters):
+    if parameters.unshifts_early and "left" in parameters.non_monotonic:
+        return None
+    return "arc-eager with non_monotonic=['left', 'unshift']"
+
+
+DYNAMIC, EXACT = (
+    Row(
+        name=name,
+        method="sum over arcs, ours",
+        needs=needs,
+        costs=lambda options: SUM,
+        findings=(
+            ("arc-eager with UNSHIFT before the end",
+             "projective trees, n ≤ 5, also after the end of the input, root `none` and `right`"),
+        ),
+        options=(PREFER_PLAIN,),
+        is_exact=everywhere,
+        is_advised=everywhere if name == "exact" else nowhere,
+    )
+    for name in ("dynamic", "exact")
+)

@@ -1,0 +1,148 @@
+"""Several trained parsers as one: what a parser learns from them beside the gold trees.
+
+In each configuration of a training, also those behind the parser's own errors, the mean of what
+the teachers hold for probable is a target beside the oracle's (Hinton, Vinyals and Dean 2015;
+parsers: Kuncoro et al. 2016; with exploration: Liu et al. 2018). Parsing is as fast as before.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy
+import spacy
+from numpy.typing import NDArray
+from spacy.language import Language
+from spacy.training import Example
+from thinc.api import NumpyOps
+
+from ..network.recorded import score_recorded
+from ..network.scoring import get_weights
+from ..search.rollout import RollOut
+from .component import ArcEagerParser
+from .derived import find_parser
+
+OPS = NumpyOps()
+FEATURES = ("words", "attributes")
+
+
+class Teacher:
+    """A trained pipeline with an arceager_parser.
+
+    Raises:
+        ValueError: Where it has none.
+    """
+
+    def __init__(self, nlp: Language):
+        self.nlp = nlp
+        self.parser, self.unused = find_parser(nlp)
+
+    def check(self, parser: ArcEagerParser) -> None:
+        """Raise ValueError where a parser has other transitions, labels or features."""
+        for what, own, others in (
+            ("system", self.parser.parameters, parser.parameters),
+            ("labels", self.parser.label_data, parser.label_data),
+            *((name, features(self.parser, name), features(parser, name)) for name in FEATURES),
+        ):
+            if own != others:
+                raise ValueError(
+                    f"A teacher of '{parser.name}' has other {what}: {own!r:.200}, not "
+                    f"{others!r:.200}"
+                )
+
+    def scores(
+        self, examples: Sequence[Example], words: NDArray, rollout: RollOut
+    ) -> NDArray[numpy.float32]:
+        """Of a roll-out's rows, (n_rows, classes). words: (n_words,) those that it parsed."""
+        copies = (example.predicted.copy() for example in examples)
+        docs = list(self.nlp.pipe(copies, disable=self.unused))
+        weights = get_weights(self.parser.model.get_ref("scoring"))
+        return score_recorded(weights, self.parser.model.predict(docs)[words], rollout)
+
+
+class Distillation:
+    """Learning from teachers.
+
+    Args:
+        teachers: that have the system, the labels and the features of the parser that learns.
+        weight: of their target; that of the oracle has the rest to 1.
+
+    Raises:
+        ValueError: For a weight that is none, and where there are no teachers.
+    """
+
+    def __init__(self, teachers: Sequence[Teacher], weight: float = 0.8):
+        if not teachers:
+            raise ValueError("There is no teacher to learn from")
+        if not isinstance(weight, (int, float)) or not 0 <= weight <= 1:
+            raise ValueError(f"weight={weight!r} of the teachers; use a number from 0 to 1")
+        self.teachers = list(teachers)
+        self.weight = weight
+
+    def check(self, parser: ArcEagerParser) -> None:
+        """Raise ValueError where a parser cannot learn from the teachers."""
+        if parser.parameters.is_anchored or parser.beam is not None:
+            raise ValueError(
+                f"'{parser.name}' cannot learn from teachers: that is for greedy training, and for "
+                "systems whose arcs are made at one place"
+            )
+        for teacher in self.teachers:
+            teacher.check(parser)
+
+    def gradient(
+        self, examples: Sequence[Example], words: NDArray, rollout: RollOut
+    ) -> NDArray[numpy.float32]:
+        """Of the scores of a roll-out, (n_rows, classes), by both targets.
+
+        Args:
+            words: (n_words,) which words of the examples were parsed.
+        """
+        # A class without gradient is not legal, or as improbable.
+        legal = rollout.d_scores != 0
+        unsure = legal.any(axis=1)
+        legal = legal[unsure]
+        own = probabilities(rollout.scores[unsure], legal)
+        wanted = numpy.mean(
+            [probabilities(teacher.scores(examples, words, rollout)[unsure], legal)
+             for teacher in self.teachers], axis=0,
+        )
+        d_scores = (1 - self.weight) * rollout.d_scores
+        d_scores[unsure] += self.weight * (own - wanted)
+        return d_scores
+
+
+def probabilities(
+    scores: NDArray[numpy.float32], legal: NDArray[numpy.bool_]
+) -> NDArray[numpy.float32]:
+    """Of the legal classes; (n, classes) all, with one legal class a row at least."""
+    masked = numpy.where(legal, scores, -numpy.inf)
+    return OPS.softmax(masked) if len(masked) else masked
+
+
+def features(parser: ArcEagerParser, name: str) -> Any:
+    """The words or the attributes that a parser's model sees."""
+    return parser.model.get_ref("scoring").attrs[name]
+
+
+def learn_from_teachers(
+    teachers: Sequence[str], weight: float = 0.8, component: str = "arceager_parser"
+) -> Callable[[Language, dict[str, Any]], None]:
+    """A callback for `before_update` of a training: sets up the distillation at its first step.
+
+    Args:
+        teachers: trained pipelines, folders or names of packages.
+        weight: see `Distillation`.
+        component: the parser that learns.
+    """
+    def set_up(nlp: Language, args: dict[str, Any]) -> None:
+        parser = nlp.get_pipe(component)
+        if not isinstance(parser, ArcEagerParser):
+            raise ValueError(f"'{component}' is no arceager_parser")
+        if parser.distillation is None:
+            loaded = [Teacher(spacy.load(Path(path) if Path(path).exists() else path))
+                      for path in teachers]
+            distillation = Distillation(loaded, weight)
+            distillation.check(parser)
+            parser.distillation = distillation
+
+    return set_up
