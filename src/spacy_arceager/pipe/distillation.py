@@ -6,7 +6,6 @@ parsers: Kuncoro et al. 2016; with exploration: Liu et al. 2018). Parsing is as 
 """
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy
@@ -139,8 +138,7 @@ def learn_from_teachers(
         if not isinstance(parser, ArcEagerParser):
             raise ValueError(f"'{component}' is no arceager_parser")
         if parser.distillation is None:
-            loaded = [Teacher(spacy.load(Path(path) if Path(path).exists() else path))
-                      for path in teachers]
+            loaded = [Teacher(spacy.load(name)) for name in teachers]
             distillation = Distillation(loaded, weight)
             distillation.check(parser)
             parser.distillation = distillation

@@ -216,8 +216,8 @@ cdef CostFunction SEGMENTS = wrapped(segment_costs, scratch_size)
 
 
 def needs(parameters):
-    early = parameters.unshifts_early
-    if parameters.is_arc_eager and parameters.tree_constraint and not early:
+    if (parameters.is_arc_eager and parameters.tree_constraint
+            and not parameters.unshifts_early):
         return None
     return (
         "arc-eager with tree_constraint=true, distance=1 and left.reduce=true, and no 'unshift' "
