@@ -73,6 +73,7 @@ def stub_parameters(function: ast.FunctionDef) -> list[tuple[str, bool]]:
     named = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
     return [
         *((name, i >= first_default) for i, name in enumerate(names)),
+        *([(arguments.vararg.arg, False)] if arguments.vararg else []),
         *((argument.arg, default is not None) for argument, default in named),
     ]
 

@@ -106,20 +106,24 @@ def loss(model: Model, X: list[numpy.ndarray], dY: list[numpy.ndarray]) -> float
 
 @pytest.mark.parametrize("dropout", [0.0, 0.4])
 def test_gradients_are_finite_differences(dropout) -> None:
-    _, ours = build_twins((6, 1, 2, 3))
-    set_dropout_rate(ours, dropout)
-    X, dY = draw_words(6, [4, 2]), draw_words(6, [4, 2])
+    assert_finite_differences(build_twins((6, 1, 2, 3))[1], 6, dropout)
+
+
+def assert_finite_differences(model: Model, width: int, dropout: float) -> None:
+    """The gradients of some inputs and weights of an encoder."""
+    set_dropout_rate(model, dropout)
+    X, dY = draw_words(width, [4, 2]), draw_words(width, [4, 2])
     numpy.random.seed(1)
-    dX, d_weights = gradients(ours, X, dY)
+    dX, d_weights = gradients(model, X, dY)
     arrays = [(X[0], dX[0]), (X[1], dX[1])]
-    arrays += [(ours_weight(ours, key), d) for key, d in d_weights.items()]
+    arrays += [(ours_weight(model, key), d) for key, d in d_weights.items()]
     step = 1e-3
     for array, gradient in arrays:
         for place in RNG.integers(array.size, size=4):
             ends = []
             for sign in (1, -1):
                 array.flat[place] += sign * step
-                ends.append(loss(ours, X, dY))
+                ends.append(loss(model, X, dY))
                 array.flat[place] -= sign * step
             expected = (ends[0] - ends[1]) / (2 * step)
             assert gradient.flat[place] == pytest.approx(expected, rel=0.05, abs=0.02)

@@ -55,6 +55,18 @@ class TokenVectors(str, Enum):
     subwords = "subwords"
 
 
+class Encoder(str, Enum):
+    """What puts token vectors in their context.
+
+    Attributes:
+        windows: layers over windows of words, as in spaCy's pipelines; four words to each side.
+        recurrent: one such layer, then three of a recurrence over the whole Doc.
+    """
+
+    windows = "windows"
+    recurrent = "recurrent"
+
+
 def init_config(
     output: Annotated[
         Path | None, typer.Argument(metavar="[OUT]", help="File to write; stdout by default.")
@@ -74,6 +86,10 @@ def init_config(
         typer.Option(
             "--token-vectors", "-t", help="words by default for speed and on a GPU, else subwords."
         ),
+    ] = None,
+    encoder: Annotated[
+        Encoder | None,
+        typer.Option("--encoder", "-e", help="recurrent by default, on a GPU windows."),
     ] = None,
     supertags: Annotated[
         bool | None,
@@ -106,7 +122,7 @@ def init_config(
         text = make_config(
             system.value, lang, pipeline.value, optimize.value,
             None if token_vectors is None else token_vectors.value,
-            supertags=supertags, gpu=gpu, segment=segment,
+            None if encoder is None else encoder.value, supertags, gpu, segment,
         )
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
@@ -122,6 +138,7 @@ def make_config(
     pipeline: str = "parser",
     optimize: str = "balanced",
     token_vectors: str | None = None,
+    encoder: str | None = None,
     supertags: bool | None = None,
     gpu: bool = False,
     segment: bool = False,
@@ -134,13 +151,14 @@ def make_config(
         optimize: "speed", "balanced" or "accuracy".
         token_vectors: "words" or "subwords"; None for subwords, except where speed
             counts, or on a GPU.
+        encoder: "windows" or "recurrent"; None for recurrent, except on a GPU.
         supertags: a supertagger is trained beside the parser; None for one, except on a GPU.
         gpu: a transformer always is for one.
         segment: the parser finds sentence boundaries itself.
 
     Raises:
-        ValueError: For a system that is not there or cannot find boundaries, and for subwords or
-            supertags on a GPU.
+        ValueError: For a system that is not there or cannot find boundaries, and for subwords,
+            supertags or the recurrent encoder on a GPU.
     """
     from jinja2 import Environment, StrictUndefined
 
@@ -149,13 +167,16 @@ def make_config(
     gpu = gpu or pipeline == "transformer"
     token_vectors = token_vectors or ("words" if gpu or optimize == "speed" else "subwords")
     subwords = token_vectors == "subwords"      # noqa: S105 (no password)
-    if gpu and (subwords or supertags):
+    encoder = encoder or ("windows" if gpu else "recurrent")
+    recurrent = encoder == "recurrent"
+    if gpu and (subwords or supertags or recurrent):
         raise ValueError(
-            "subwords and supertags are for a CPU: leave out --gpu, or these options"
+            "subwords, supertags and the recurrent encoder are for a CPU: leave out --gpu, or "
+            "these options"
         )
     arguments = (
         f"--system {system} --lang {lang} --pipeline {pipeline} --optimize {optimize} "
-        f"--token-vectors {token_vectors}"
+        f"--token-vectors {token_vectors} --encoder {encoder}"
         + ("" if supertags is None else " --supertags" if supertags else " --no-supertags")
     )
     environment = Environment(  # noqa: S701 (it writes a config, no HTML)
@@ -171,10 +192,11 @@ def make_config(
         optimize=optimize,
         gpu=gpu,
         subwords=subwords,
+        recurrent=recurrent,
         supertags=not gpu if supertags is None else supertags,
         segment=segment,
         graph=parameters.graph,
-        encoder="transformer" if pipeline == "transformer" else "tok2vec",
+        vectors="transformer" if pipeline == "transformer" else "tok2vec",
         sentences_per_doc=10 if segment else 5 if pipeline == "full" else 1,
     )
 

@@ -5,30 +5,18 @@ import numpy
 from ..machine.configuration cimport ConfigurationC
 from .addresses cimport N_SPECIAL_ROWS, AddressC, attribute_row, word_row
 from .kernels cimport ARCEAGER_LANES, has_half_product, make_finite, product, to_half
+from .strips cimport padding
 from .addresses import pack
+from .strips import in_strips, padded
 from .weights import Weights
-
-
-cdef int padding(int n) noexcept nogil:
-    # What is missing to whole groups of lanes.
-    return (ARCEAGER_LANES - n % ARCEAGER_LANES) % ARCEAGER_LANES
-
-
-cdef object in_strips(weights):
-    # Weights (.., inner, width) as the kernels read them, (.., strips, inner, lanes); see
-    # kernels.h.
-    *rest, width = weights.shape
-    padded = numpy.pad(weights, [*[(0, 0)] * len(rest), (0, padding(width))])
-    strips = padded.reshape((*rest, (width + padding(width)) // ARCEAGER_LANES, ARCEAGER_LANES))
-    return numpy.ascontiguousarray(strips.swapaxes(-2, -3))
 
 
 cdef object in_pairs(weights):
     # Weights (.., inner, width) as half_product.h reads them: (.., strips, pairs, lanes, 2).
     *rest, inner, width = weights.shape
-    padded = numpy.pad(weights, [*[(0, 0)] * len(rest), (0, inner % 2), (0, padding(width))])
+    even = numpy.pad(weights, [*[(0, 0)] * len(rest), (0, inner % 2), (0, padding(width))])
     n_strips = (width + padding(width)) // ARCEAGER_LANES
-    pairs = padded.reshape((*rest, (inner + 1) // 2, 2, n_strips, ARCEAGER_LANES))
+    pairs = even.reshape((*rest, (inner + 1) // 2, 2, n_strips, ARCEAGER_LANES))
     return halved(numpy.moveaxis(pairs, (-2, -1), (-4, -2)))
 
 
@@ -143,10 +131,9 @@ cdef class Scorer:
                 self.c.half_tables = &self.half_tables[0, 0]
 
     def _lay_out_upper(self, weights):
-        cdef int pad = padding(self.n_classes)
         self.upper = in_strips(weights.upper_W).reshape((-1,))
-        self.upper_bias = numpy.pad(weights.upper_b, (0, pad))
-        self.c.width = self.n_classes + pad
+        self.upper_bias = padded(weights.upper_b)
+        self.c.width = self.n_classes + padding(self.n_classes)
         if self.c.width:
             self.c.upper = &self.upper[0]
             self.c.upper_bias = &self.upper_bias[0]

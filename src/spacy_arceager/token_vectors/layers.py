@@ -18,6 +18,11 @@ def get_array(node: Model, name: str) -> Array:
     return node.ops.to_numpy(node.get_param(name))
 
 
+def set_array(node: Model, name: str, values: Array) -> None:
+    """Set a parameter to the values of a NumPy array."""
+    node.set_param(name, node.ops.asarray_f(cast(FloatsXd, values)))
+
+
 def lay_out(maxout: Model, norm: Model) -> MaxoutNorm:
     """The weights of thinc's Maxout and LayerNorm for the kernels."""
     return MaxoutNorm(get_array(maxout, "W"), get_array(maxout, "b"), get_array(norm, "G"),

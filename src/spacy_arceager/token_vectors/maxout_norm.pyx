@@ -9,11 +9,7 @@ import numpy
 from libc.stdint cimport uintptr_t
 from libc.stdlib cimport free, malloc
 
-from ..network.kernels cimport ARCEAGER_LANES
-
-
-cdef enum:
-    CACHE_LINE = 64    # bytes
+from ..network.strips import aligned, in_strips, padded
 
 
 cdef class Record:
@@ -48,24 +44,12 @@ cdef class MaxoutNorm:
         hidden, pieces, inputs = W.shape
         if pieces > 127:
             raise ValueError(f"maxout_pieces={pieces}; use 1 to 127")
-        n_strips = -(-hidden * pieces // ARCEAGER_LANES)
         self.n_hidden, self.n_pieces, self.n_inputs = hidden, pieces, inputs
-        self.width = n_strips * ARCEAGER_LANES
-        # A vector of the processor that crosses a cache line is read twice.
-        total = self.width * (inputs + 1) + 2 * hidden
-        self.memory = memory = numpy.zeros(total + CACHE_LINE // 4, dtype="f")
-        start = -memory.ctypes.data % CACHE_LINE // 4
-        weights, bias, gains, shifts = numpy.split(
-            memory[start:start + total],
-            numpy.cumsum([self.width * inputs, self.width, hidden]),
-        )
-        columns = numpy.zeros((self.width, inputs), dtype="f")
-        columns[:hidden * pieces] = W.swapaxes(0, 1).reshape((-1, inputs))
-        weights.reshape((n_strips, inputs, ARCEAGER_LANES))[:] = columns.reshape(
-            (n_strips, ARCEAGER_LANES, inputs)).swapaxes(1, 2)
-        bias[:hidden * pieces] = b.T.reshape(-1)
-        gains[:] = gain
-        shifts[:] = shift
+        columns = W.swapaxes(0, 1).reshape((-1, inputs))
+        bias = padded(b.T.reshape((-1,)))
+        self.width = len(bias)
+        self.memory = weights, bias, gains, shifts = aligned(
+            in_strips(columns.T), bias, gain, shift)
         self.weights = <float*><uintptr_t>weights.ctypes.data
         self.bias = <float*><uintptr_t>bias.ctypes.data
         self.gain = <float*><uintptr_t>gains.ctypes.data

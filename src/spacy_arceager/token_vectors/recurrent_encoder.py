@@ -1,0 +1,163 @@
+"""Words in their sentence: layers of maxout over windows, then layers of a gated recurrence.
+
+A window sees some words to each side; a recurrence reads the whole Doc, from its start and from
+its end (Bradbury, Merity, Xiong and Socher 2017). What it has read is mixed by maxout with layer
+normalisation, and added to the word's vector. It computes on the CPU.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy
+from numpy.typing import NDArray
+from thinc.api import Dropout, LayerNorm, Maxout, Model, chain, glorot_uniform_init
+from thinc.types import Floats2d
+
+from ..network.kept import Kept
+from .layers import (
+    Array,
+    Words,
+    add_gradient,
+    backprop_maxout_norm,
+    draw_dropout,
+    flatten,
+    get_array,
+    lay_out,
+    no_backprop,
+    set_array,
+    wrap,
+)
+from .maxout_norm import MaxoutNorm, Record
+from .recurrence import Cells, Recurrence
+from .window_encoder import build_window_encoder
+
+# Forget gates start with biases from 0 to this, so that some units remember longer than others.
+LONGEST_MEMORY = 3.0
+
+
+def build_recurrent_encoder(
+    width: int,
+    window_size: int,
+    maxout_pieces: int,
+    window_depth: int = 1,
+    depth: int = 3,
+    recurrent_pieces: int = 2,
+) -> Model[list[Floats2d], list[Floats2d]]:
+    """Build an encoder, "arceager.RecurrentEncoder.v1".
+
+    The model takes and gives what `window_encoder.build_window_encoder` does.
+
+    Args:
+        width: of the word vectors, before and after.
+        window_size: words to each side that a layer of windows sees.
+        maxout_pieces: of each layer of windows.
+        window_depth: layers of windows.
+        depth: layers of the recurrence.
+        recurrent_pieces: maxout pieces that mix what a recurrence has read.
+    """
+    if width < 2:
+        raise ValueError(f"width={width}; half of it reads from each end: use 2 or more")
+    windows = build_window_encoder(width, window_size, maxout_pieces, window_depth)
+    layers = [build_recurrent_layer(width, recurrent_pieces) for _ in range(depth)]
+    model: Model[list[Floats2d], list[Floats2d]] = chain(windows, *layers)
+    model.set_dim("nO", width)
+    return model
+
+
+def build_recurrent_layer(width: int, pieces: int) -> Model[list[Floats2d], list[Floats2d]]:
+    """One layer: the gates, and what mixes the units."""
+    return Model(
+        "recurrent_layer",
+        RecurrentLayer(),
+        init=init_layer,
+        params={"W": None, "b": None},
+        layers=[Maxout(width, width, nP=pieces), LayerNorm(width), Dropout(0.0)],
+        dims={"nI": width, "nO": width},
+    )
+
+
+def init_layer(model: Model, X: object = None, Y: object = None) -> None:
+    """Random weights, and biases that let units forget at different speeds."""
+    width = model.get_dim("nO")
+    half = width // 2
+    W = model.ops.to_numpy(glorot_uniform_init(model.ops, (3 * width, width)))
+    b = numpy.zeros((3, width), dtype="f")
+    for units in (slice(half), slice(half, width)):
+        b[1, units] = numpy.linspace(0, LONGEST_MEMORY, len(b[1, units]))
+    set_array(model, "W", W.reshape((3, width, width)))
+    set_array(model, "b", b)
+    for layer in model.layers:
+        layer.initialize()
+
+
+class Weights(NamedTuple):
+    """A layer's weights laid out."""
+
+    gates: Recurrence
+    mix: MaxoutNorm
+
+
+class RecurrentLayer:
+    """The layer's forward function. It keeps the weights of its models laid out."""
+
+    def __init__(self) -> None:
+        self._weights: Kept[Weights] = Kept()
+
+    def __call__(
+        self, model: Model[Words, Words], X: Words, is_train: bool
+    ) -> tuple[Words, Callable[[Words], Words]]:
+        """The encoded vectors, and the backward pass."""
+        maxout, norm, dropout = model.layers
+        params = [(model, "W"), (model, "b"), (maxout, "W"), (maxout, "b"), (norm, "G"),
+                  (norm, "b")]
+        weights = self._weights.get(model, params, lambda: lay_out_layer(model))
+        vectors, lengths = flatten(model.ops, X, weights.gates.width)
+        if not is_train:
+            return wrap(model.ops, predict(weights, vectors, lengths), X, lengths), no_backprop
+        record = Record(len(vectors), weights.gates.width, *draw_dropout(dropout))
+        Y, backprop_vectors = update(model, weights, vectors, lengths, record)
+
+        def backprop(dY: Words) -> Words:
+            d_vectors, _ = flatten(model.ops, dY, weights.gates.width)
+            return wrap(model.ops, backprop_vectors(d_vectors), X, lengths)
+
+        return wrap(model.ops, Y, X, lengths), backprop
+
+
+def lay_out_layer(model: Model) -> Weights:
+    """The weights of a layer in the form of the Cython code."""
+    maxout, norm, _ = model.layers
+    return Weights(
+        Recurrence(get_array(model, "W"), get_array(model, "b")), lay_out(maxout, norm)
+    )
+
+
+def predict(weights: Weights, vectors: Array, lengths: NDArray[numpy.int32]) -> Array:
+    """vectors: (n_words, width). lengths: (n_docs,). Returns (n_words, width)."""
+    read, out = numpy.empty_like(vectors), numpy.empty_like(vectors)
+    weights.gates.apply(vectors, lengths, read)
+    weights.mix.apply(read, out)
+    return out + vectors
+
+
+def update(
+    model: Model, weights: Weights, vectors: Array, lengths: NDArray[numpy.int32], record: Record
+) -> tuple[Array, Callable[[Array], Array]]:
+    """As `predict`, with dropout, and a function from the gradient of what it returns to that
+    of the vectors, which adds up those of the layer.
+    """
+    maxout, norm, _ = model.layers
+    read, out = numpy.empty_like(vectors), numpy.empty_like(vectors)
+    cells = Cells(len(vectors), weights.gates)
+    weights.gates.apply(vectors, lengths, read, cells)
+    weights.mix.apply(read, out, record=record)
+
+    def backprop(d_out: Array) -> Array:
+        d_read = backprop_maxout_norm(maxout, norm, weights.mix, record, d_out, read)
+        d_products = weights.gates.backprop(d_read, lengths, cells)
+        W = get_array(model, "W")
+        add_gradient(model, "W", (d_products.T @ vectors).reshape(W.shape))
+        add_gradient(model, "b", d_products.sum(axis=0).reshape(W.shape[:2]))
+        return d_products @ W.reshape((-1, W.shape[2])) + d_out
+
+    return out + vectors, backprop

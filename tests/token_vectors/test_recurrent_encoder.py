@@ -1,0 +1,195 @@
+"""The recurrent encoder: a slow twin in every number, whatever the batch, forward and backward."""
+
+import copy
+import pickle
+
+import numpy
+import pytest
+from thinc.api import Model, chain, set_dropout_rate
+from thinc.types import Ragged
+
+from spacy_arceager.token_vectors.recurrence import Cells, Recurrence
+from spacy_arceager.token_vectors.recurrent_encoder import (
+    build_recurrent_encoder,
+    build_recurrent_layer,
+)
+
+from .test_window_encoder import assert_close, assert_finite_differences, randomise
+
+RNG = numpy.random.default_rng(0)
+LENGTHS = [3, 0, 1, 20, 2, 7, 130]
+WIDTHS = [2, 5, 16, 96, 128]
+
+
+def draw(width: int, lengths: list[int] = LENGTHS) -> list[numpy.ndarray]:
+    return [RNG.normal(size=(n, width)).astype("f") for n in lengths]
+
+
+def build_layer(width: int, pieces: int = 2) -> Model:
+    layer = build_recurrent_layer(width, pieces)
+    layer.initialize()
+    randomise(layer)
+    return layer
+
+
+def slow_layer(model: Model, vectors: numpy.ndarray) -> numpy.ndarray:
+    """One Doc, word by word, unit by unit, in doubles."""
+    maxout, norm, _ = model.layers
+    W, b = model.get_param("W").astype("d"), model.get_param("b").astype("d")
+    width = b.shape[1]
+    candidates, forget, output = numpy.einsum("gui,ni->gnu", W, vectors) + b[:, None]
+    candidates = numpy.tanh(candidates)
+    forget, output = (1 + numpy.tanh(forget / 2)) / 2, (1 + numpy.tanh(output / 2)) / 2
+    read = numpy.zeros((len(vectors), width))
+    for unit in range(width):
+        words = range(len(vectors))
+        cell = 0.0
+        for n in words if unit < width // 2 else reversed(words):
+            cell = forget[n, unit] * cell + (1 - forget[n, unit]) * candidates[n, unit]
+            read[n, unit] = output[n, unit] * cell
+    best = (numpy.einsum("upi,ni->nup", maxout.get_param("W"), read) + maxout.get_param("b")).max(2)
+    normed = (best - best.mean(1, keepdims=True)) / numpy.sqrt(best.var(1, keepdims=True) + 1e-8)
+    return vectors + normed * norm.get_param("G") + norm.get_param("b")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("is_train", [False, True])
+def test_vectors_are_those_of_the_slow_twin(width: int, is_train: bool) -> None:
+    model = build_layer(width)
+    X = draw(width)
+    for found, vectors in zip(model(X, is_train)[0], X, strict=True):
+        assert_close(found, slow_layer(model, vectors))
+
+
+def test_gates_that_are_wide_open_or_shut() -> None:
+    model = build_layer(16)
+    model.set_param("W", 40 * model.get_param("W"))
+    for found, vectors in zip(model.predict(X := draw(16)), X, strict=True):
+        assert_close(found, slow_layer(model, vectors))
+    model.set_param("W", 1e30 * model.get_param("W"))
+    assert all(numpy.isfinite(found).all() for found in model.predict(X))
+
+
+@pytest.mark.parametrize("dropout", [0.0, 0.4])
+@pytest.mark.parametrize("width", [2, 7])
+def test_gradients_of_a_layer_are_finite_differences(width: int, dropout: float) -> None:
+    assert_finite_differences(build_layer(width), width, dropout)
+
+
+def test_gradients_of_the_encoder_are_finite_differences() -> None:
+    model = build_recurrent_encoder(6, 1, 2, window_depth=2, depth=2, recurrent_pieces=3)
+    model.initialize()
+    randomise(model)
+    assert_finite_differences(model, 6, 0.0)
+
+
+def test_a_doc_has_the_same_bits_in_any_batch() -> None:
+    model = build_recurrent_encoder(96, 1, 3)
+    model.initialize()
+    X = draw(96, [*range(40), 300])
+    together = model.predict(X)
+    backwards = model.predict(X[::-1])[::-1]
+    for i, x in enumerate(X):
+        alone = model.predict([x])[0]
+        assert numpy.array_equal(alone, together[i])
+        assert numpy.array_equal(alone, backwards[i])
+
+
+def test_training_without_dropout_has_the_bits_of_prediction() -> None:
+    model = build_recurrent_encoder(96, 1, 3)
+    model.initialize()
+    for found, expected in zip(model(X := draw(96), True)[0], model.predict(X), strict=True):
+        assert numpy.array_equal(found, expected)
+
+
+def test_each_half_reads_from_its_end() -> None:
+    width, n = 8, 5
+    W, b = RNG.normal(size=(3, width, width)).astype("f"), numpy.zeros((3, width), dtype="f")
+    lengths = numpy.array([n], dtype="i")
+    vectors = draw(width, [n])[0]
+    changed = vectors.copy()
+    changed[2] += 1
+
+    def read(inputs: numpy.ndarray) -> numpy.ndarray:
+        out = numpy.empty_like(inputs)
+        Recurrence(W, b).apply(inputs, lengths, out)
+        return out
+
+    differs = (read(vectors) != read(changed)).any(axis=1), read(vectors) != read(changed)
+    assert differs[0].all()
+    assert not differs[1][:2, :4].any() and differs[1][2:, :4].all()
+    assert not differs[1][3:, 4:].any() and differs[1][:3, 4:].all()
+
+
+@pytest.mark.parametrize("form", ["ragged", "array", "none", "empty Docs"])
+def test_forms_of_words(form: str) -> None:
+    model = build_recurrent_encoder(4, 1, 2)
+    model.initialize()
+    X = draw(4, [3, 2])
+    expected = model.predict(X)
+    if form == "ragged":
+        ragged = Ragged(numpy.concatenate(X), numpy.array([3, 2], dtype="i"))
+        assert numpy.array_equal(model.predict(ragged).dataXd, numpy.concatenate(expected))
+    elif form == "array":
+        assert numpy.array_equal(model.predict(X[0]), expected[0])
+    else:
+        X = [] if form == "none" else draw(4, [0, 0])
+        Y, backprop = model(X, is_train=True)
+        assert [y.shape for y in Y] == [y.shape for y in backprop(Y)] == [x.shape for x in X]
+
+
+@pytest.mark.parametrize("copied", [
+    lambda model: build_recurrent_encoder(12, 1, 2).from_bytes(model.to_bytes()),
+    lambda model: model.copy(),
+    copy.deepcopy,
+    lambda model: pickle.loads(pickle.dumps(model)),
+], ids=["bytes", "copy", "deepcopy", "pickle"])
+def test_copies_predict_the_same(copied) -> None:
+    model = build_recurrent_encoder(12, 1, 2)
+    model.initialize()
+    X = draw(12)
+    expected = model.predict(X)
+    for found, vectors in zip(copied(model).predict(X), expected, strict=True):
+        assert numpy.array_equal(found, vectors)
+
+
+def test_forget_gates_start_at_different_speeds() -> None:
+    layer = build_recurrent_layer(6, 2)
+    layer.initialize()
+    assert layer.get_param("b")[1].tolist() == [0, 1.5, 3, 0, 1.5, 3]
+    assert not layer.get_param("b")[[0, 2]].any()
+
+
+def test_dropout_reaches_both_kinds_of_layers() -> None:
+    model = build_recurrent_encoder(32, 1, 2, window_depth=1, depth=1)
+    model.initialize()
+    X = draw(32, [9])
+    set_dropout_rate(model, 0.5)
+    (recurrent,) = [node for node in model.walk() if node.name == "recurrent_layer"]
+    Y = recurrent(X, is_train=True)[0][0]
+    assert 0.3 < numpy.equal(Y, X[0]).mean() < 0.7
+
+
+def test_wrong_sizes_are_refused() -> None:
+    with pytest.raises(ValueError, match="width=1; half of it"):
+        build_recurrent_encoder(1, 1, 2)
+    gates = Recurrence(numpy.zeros((3, 4, 4), dtype="f"), numpy.zeros((3, 4), dtype="f"))
+    lengths = numpy.array([2], dtype="i")
+    X, out = numpy.zeros((2, 4), dtype="f"), numpy.zeros((2, 4), dtype="f")
+    with pytest.raises(ValueError, match="3 inputs and 4 outputs"):
+        gates.apply(numpy.zeros((2, 3), dtype="f"), lengths, out)
+    with pytest.raises(ValueError, match="rows for 3 words"):
+        gates.apply(X, numpy.array([3], dtype="i"), out)
+    with pytest.raises(ValueError, match="rows for 0 words"):
+        gates.apply(X, numpy.array([2, -2], dtype="i"), out)
+    with pytest.raises(ValueError, match="rows for 2 words"):
+        gates.backprop(out, lengths, Cells(3, gates))
+    with pytest.raises(ValueError, match="rows for 2 words"):
+        gates.apply(X, lengths, out, Cells(1, gates))
+
+
+def test_it_stands_in_a_chain() -> None:
+    """As in spacy.Tok2Vec.v2."""
+    model = chain(build_recurrent_encoder(4, 1, 2), build_recurrent_encoder(4, 1, 2))
+    model.initialize()
+    assert model.predict(draw(4, [2]))[0].shape == (2, 4)
