@@ -29,7 +29,7 @@ ROOT = Path(__file__).parent.parent
 PEER = ROOT / "benchmarks" / "peer.cfg"
 # The texts of their configs, with the same token vectors.
 CONFIGS = {
-    "ours": make_config(token_vectors="words", supertags=False),
+    "ours": make_config(token_vectors="words", encoder="windows", supertags=False),
     "peer": PEER.read_text(encoding="utf8"),
 }
 

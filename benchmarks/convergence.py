@@ -3,8 +3,8 @@
 python benchmarks/convergence.py TRAIN_CONLLU DEV_CONLLU [--steps 3000] [--output FILE]
 
 spaCy's parser (benchmarks/peer.cfg) is trained first, then ours (as `arceager init-config
---token-vectors words --no-supertags` makes it) until it is as good, or has had twice as many
-updates. LAS is spaCy's own score; evaluations are part of the time.
+--token-vectors words --encoder windows --no-supertags` makes it) until it is as good, or has had
+twice as many updates. LAS is spaCy's own score; evaluations are part of the time.
 """
 
 from common import CONFIGS, use_default_ops  # isort: skip  (sets the thread counts)

@@ -83,7 +83,7 @@ def read_papers() -> dict[str, Any]:
 
 def make_words_config(system: str = "arc_eager") -> Config:
     """The config of init-config, with words as token vectors and nothing beside the parser."""
-    text = make_config(system, token_vectors="words", supertags=False)
+    text = make_config(system, token_vectors="words", encoder="windows", supertags=False)
     return Config().from_str(text, interpolate=False)
 
 

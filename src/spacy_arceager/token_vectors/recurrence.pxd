@@ -21,6 +21,8 @@ cdef class Recurrence:
     cdef const float* bias
     cdef const float* zeros
 
+    cdef int check(self, lengths, int n_inputs, const float[:, ::1] out,
+                   Cells record) except -1
     cdef void multiply(self, float* gates, const float* inputs, int n) noexcept nogil
     cdef void read(self, float* out, float* cells, const float* gates, int n) noexcept nogil
     cdef void backprop_read(self, float* d_products, float* d_cell, const float* d_out,

@@ -30,6 +30,3 @@ class Recurrence:
         self, d_out: NDArray[numpy.float32], lengths: NDArray[numpy.int32], record: Cells
     ) -> NDArray[numpy.float32]:
         """The gradient of the products."""
-
-def check_rows(lengths: NDArray[numpy.int32], *rows: int) -> None:
-    """Raise ValueError where arrays have not as many rows as the Docs have words."""

@@ -49,14 +49,11 @@ cdef class Recurrence:
         """
         cdef int n, d, row = 0, place = 0
         cdef Cells kept = record
-        if inputs.shape[1] != self.n_inputs or out.shape[1] != self.width:
-            raise ValueError(f"{inputs.shape[1]} inputs and {out.shape[1]} outputs; the layer "
-                             f"has {self.n_inputs} and {self.width}")
-        check_rows(lengths, inputs.shape[0], out.shape[0])
-        if record is not None:
-            check_rows(lengths, record.cells.shape[0])
+        if inputs.shape[1] != self.n_inputs:
+            raise ValueError(f"{inputs.shape[1]} inputs; the layer has {self.n_inputs}")
         if kept is None:
             kept = Cells(numpy.max(lengths, initial=0), self)
+        self.check(lengths, inputs.shape[0], out, record)
         with nogil:
             for d in range(lengths.shape[0]):
                 n = lengths[d]
@@ -73,7 +70,7 @@ cdef class Recurrence:
         cdef int n, d, row = 0
         cdef float[:, ::1] products = numpy.empty((d_out.shape[0], 3 * self.width), dtype="f")
         cdef float[::1] d_cell = numpy.empty(self.width, dtype="f")
-        check_rows(lengths, d_out.shape[0], record.cells.shape[0])
+        self.check(lengths, d_out.shape[0], d_out, record)
         with nogil:
             for d in range(lengths.shape[0]):
                 n = lengths[d]
@@ -83,6 +80,17 @@ cdef class Recurrence:
                                    &record.cells[row, 0], &record.gates[row, 0], n)
                 row += n
         return numpy.asarray(products)
+
+    cdef int check(self, lengths, int n_inputs, const float[:, ::1] out,
+                   Cells record) except -1:
+        # Raise ValueError where arrays have not the rows of all words and the layer's width.
+        n = numpy.sum(lengths, dtype=int)
+        shapes = [(n_inputs, self.width), (out.shape[0], out.shape[1])]
+        if record is not None:
+            shapes.append((record.cells.shape[0], record.cells.shape[1]))
+        if any(shape != (n, self.width) for shape in shapes) or numpy.min(lengths, initial=0) < 0:
+            raise ValueError(f"Arrays of {shapes} for {n} words and {self.width} units")
+        return 0
 
     cdef void multiply(self, float* gates, const float* inputs, int n) noexcept nogil:
         # Gates and candidates of n words.
@@ -131,10 +139,3 @@ cdef class Recurrence:
             backprop_recur(d_products + 3 * row, d_cell, d_out + row, cells + row,
                            cells + row + width if s < n - 1 else self.zeros,
                            gates + <Py_ssize_t>s * self.stride, half, width, width)
-
-
-def check_rows(lengths, *rows):
-    """Raise ValueError where arrays have not as many rows as the Docs have words."""
-    n = numpy.sum(lengths, dtype=int)
-    if any(other != n for other in rows) or numpy.min(lengths, initial=0) < 0:
-        raise ValueError(f"{rows} rows for {n} words")
