@@ -15,7 +15,8 @@ from spacy_arceager.cli import app
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 STUDIES = [
-    "accuracy_speed", "beside_spacy", "distilled", "french", "settings", "token_vectors", "words",
+    "accuracy_speed", "beside_spacy", "distilled", "french", "settings", "subwords",
+    "token_vectors", "words",
 ]
 VARIANTS = [
     (study, name) for study in STUDIES
