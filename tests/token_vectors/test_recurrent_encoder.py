@@ -14,15 +14,27 @@ from spacy_arceager.token_vectors.recurrent_encoder import (
     build_recurrent_layer,
 )
 
-from .test_window_encoder import assert_close, assert_finite_differences, randomise
+from .test_window_encoder import (
+    FIRST,
+    RNG,
+    assert_close,
+    assert_finite_differences,
+    draw_words,
+    randomise,
+)
 
-RNG = numpy.random.default_rng(0)
 LENGTHS = [3, 0, 1, 20, 2, 7, 130]
 WIDTHS = [2, 5, 16, 96, 128]
 
 
+@pytest.fixture(autouse=True)
+def same_numbers() -> None:
+    """The same random numbers whichever tests ran before."""
+    RNG.bit_generator.state = FIRST
+
+
 def draw(width: int, lengths: list[int] = LENGTHS) -> list[numpy.ndarray]:
-    return [RNG.normal(size=(n, width)).astype("f") for n in lengths]
+    return draw_words(width, lengths)
 
 
 def build_layer(width: int, pieces: int = 2) -> Model:
@@ -170,9 +182,31 @@ def test_dropout_reaches_both_kinds_of_layers() -> None:
     assert 0.3 < numpy.equal(Y, X[0]).mean() < 0.7
 
 
+@pytest.mark.parametrize("name", ["W", "b"])
+def test_new_weights_are_used(name: str) -> None:
+    layer = build_layer(8)
+    X = draw(8, [4])
+    before = layer.predict(X)[0]
+    layer.set_param(name, layer.get_param(name) + 1)
+    assert (layer.predict(X)[0] != before).any()
+    assert_close(layer.predict(X)[0], slow_layer(layer, X[0]))
+
+
+@pytest.mark.parametrize(("node", "name"), [(0, "b"), (1, "b"), (2, "b"), (2, "G")])
+def test_damaged_weights_are_refused(node: int, name: str) -> None:
+    layer = build_layer(8)
+    damaged = [layer, *layer.layers][node]
+    damaged.set_param(name, damaged.get_param(name)[:-1])
+    with pytest.raises(ValueError, match="do not fit"):
+        layer.predict(draw(8, [4]))
+
+
 def test_wrong_sizes_are_refused() -> None:
     with pytest.raises(ValueError, match="width=1; half of it"):
         build_recurrent_encoder(1, 1, 2)
+    for layers in ({"window_depth": -1}, {"depth": 0}):
+        with pytest.raises(ValueError, match="use 0 and 1, or more"):
+            build_recurrent_encoder(4, 1, 2, **layers)
     gates = Recurrence(numpy.zeros((3, 4, 4), dtype="f"), numpy.zeros((3, 4), dtype="f"))
     lengths = numpy.array([2], dtype="i")
     X, out = numpy.zeros((2, 4), dtype="f"), numpy.zeros((2, 4), dtype="f")
@@ -188,6 +222,16 @@ def test_wrong_sizes_are_refused() -> None:
             gates.apply(X, lengths, out, Cells(n, gates))
         with pytest.raises(ValueError, match="words and 4 units"):
             gates.backprop(out, lengths, Cells(n, gates))
+
+
+@pytest.mark.parametrize(("window_depth", "depth"), [(0, 1), (0, 2), (1, 1), (3, 2)])
+def test_numbers_of_layers(window_depth: int, depth: int) -> None:
+    model = build_recurrent_encoder(4, 1, 2, window_depth, depth)
+    model.initialize()
+    names = [node.name for node in model.walk()]
+    assert names.count("recurrent_layer") == depth
+    assert names.count("expand_window") == window_depth
+    assert model.predict(draw(4, [2]))[0].shape == (2, 4)
 
 
 def test_it_stands_in_a_chain() -> None:

@@ -44,6 +44,9 @@ cdef class MaxoutNorm:
         hidden, pieces, inputs = W.shape
         if pieces > 127:
             raise ValueError(f"maxout_pieces={pieces}; use 1 to 127")
+        if b.shape != (hidden, pieces) or not gain.shape == shift.shape == (hidden,):
+            raise ValueError(f"Weights of shapes that do not fit: {W.shape}, {b.shape}, "
+                             f"{gain.shape}, {shift.shape}")
         self.n_hidden, self.n_pieces, self.n_inputs = hidden, pieces, inputs
         columns = W.swapaxes(0, 1).reshape((-1, inputs))
         bias = padded(b.T.reshape((-1,)))

@@ -31,6 +31,8 @@ cdef class Recurrence:
     """
 
     def __init__(self, W, b):
+        if b.shape != W.shape[:2] or b.shape[0] != 3:
+            raise ValueError(f"Weights of shapes that do not fit: {W.shape}, {b.shape}")
         _, self.width, self.n_inputs = W.shape
         bias = padded(b.reshape((-1,)))
         self.stride = len(bias)

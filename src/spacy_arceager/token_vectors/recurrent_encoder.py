@@ -51,17 +51,21 @@ def build_recurrent_encoder(
         width: of the word vectors, before and after.
         window_size: words to each side that a layer of windows sees.
         maxout_pieces: of each layer of windows.
-        window_depth: layers of windows.
+        window_depth: layers of windows, or 0.
         depth: layers of the recurrence.
         recurrent_pieces: maxout pieces that mix what a recurrence has read.
+
+    Raises:
+        ValueError: For a width or a number of layers that cannot be.
     """
     if width < 2:
         raise ValueError(f"width={width}; half of it reads from each end: use 2 or more")
-    windows = build_window_encoder(width, window_size, maxout_pieces, window_depth)
+    if window_depth < 0 or depth < 1:
+        raise ValueError(f"window_depth={window_depth}, depth={depth}; use 0 and 1, or more")
     layers = [build_recurrent_layer(width, recurrent_pieces) for _ in range(depth)]
-    model: Model[list[Floats2d], list[Floats2d]] = chain(windows, *layers)
-    model.set_dim("nO", width)
-    return model
+    if window_depth:
+        layers.insert(0, build_window_encoder(width, window_size, maxout_pieces, window_depth))
+    return chain(*layers) if len(layers) > 1 else layers[0]
 
 
 def build_recurrent_layer(width: int, pieces: int) -> Model[list[Floats2d], list[Floats2d]]:
