@@ -30,7 +30,7 @@ def test_it_has_a_model_card(nlp: Language) -> None:
 
 def test_it_is_small() -> None:
     size = sum(path.stat().st_size for path in PIPELINES.rglob("*") if path.is_file())
-    assert size < 14e6
+    assert size < 12e6
 
 
 def test_it_has_a_pipeline_name_too() -> None:
