@@ -260,7 +260,7 @@ class Parsed:
         return beside_gold(self.examples, self.derivations)
 
 
-def parse_dev(pipeline: str, dev: Path) -> Parsed:
+def parse_dev(pipeline: str | Path, dev: Path) -> Parsed:
     """Parse a dev file with its own tokens and sentences, a sentence a Doc."""
     nlp = spacy.load(pipeline)
     examples = list(create_conllu_corpus(dev)(nlp))

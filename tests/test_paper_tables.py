@@ -37,8 +37,8 @@ def run_here(command: Sequence[str], log: Any) -> int:
         names = [name.removeprefix("--") for name in paths[::2]]
         train(config, output, overrides=dict(zip(names, paths[1::2])))
     else:
-        folder, dev, *measured = command[2:]
-        trainings.measure(Path(folder), Path(dev), measured)
+        folder, pipeline, dev, *measured = command[2:]
+        trainings.measure(Path(folder), pipeline, Path(dev), measured)
     return 0
 
 
@@ -141,7 +141,7 @@ def test_what_is_done_is_not_done_again_and_half_a_file_is(
     )
     second = tables("001-2,001-4", f"de={german}", f"again={german}", seeds=2)
     assert [command[2:] for command in done] == [
-        [str(folder), str(german / "dev.conllu"), "scores"]
+        [str(folder), str(folder / "model-best"), str(german / "dev.conllu"), "scores"]
     ]
     assert (folder / "scores.json").read_text(encoding="utf8") == whole
     for file in ("scores.json", "outcomes.npz"):

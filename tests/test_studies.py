@@ -1,6 +1,7 @@
 """The variants of benchmarks/*.yml for study.py make configs that spaCy takes."""
 
 import shlex
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,9 @@ from spacy.util import load_model_from_config, registry
 from thinc.api import Config
 from typer.testing import CliRunner
 
+from spacy_arceager import PIPELINES
 from spacy_arceager.cli import app
+from tests.conftest import DATA
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 STUDIES = [
@@ -49,3 +52,24 @@ def test_a_variant_is_a_config(study: str, name: str, configs: dict[str, Path]) 
     nlp = load_model_from_config(config, auto_fill=True)
     assert nlp.pipe_names == config["nlp"]["pipeline"]
     registry.resolve(nlp.config.interpolate()["training"], schema=ConfigSchemaTraining)
+
+
+def test_a_pipeline_that_others_trained_is_measured(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.syspath_prepend(BENCHMARKS)
+    import study
+    import trainings
+
+    for part in ("train", "dev"):
+        shutil.copy(DATA / f"en_small-{part}.conllu", tmp_path / f"{part}.conllu")
+    srsly.write_yaml(tmp_path / "study.yml", {"theirs": {"pipeline": str(PIPELINES / "en")}})
+    _, (bank,), (theirs,) = study.plan(
+        tmp_path / "study.yml", [f"en={tmp_path}"], (2, 1), tmp_path / "out"
+    )
+    assert theirs.is_done and not theirs.has("scores")
+    theirs.folder.mkdir(parents=True)
+    trainings.measure(theirs.folder, theirs.pipeline, bank.dev, ["scores"])
+    assert theirs.has("scores")
+    assert theirs.read("scores.json")["dep_las_ud"] > 0.6
+    assert "theirs | " in study.as_table([theirs], ["theirs"], ["en"], "las")

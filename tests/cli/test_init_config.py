@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
+from thinc.api import Config
 from typer.testing import CliRunner
 
 from spacy_arceager.cli import app
@@ -57,7 +58,21 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "arguments", [["--system", "arc_lazy"], ["--pipeline", "ner"], ["--optimize", "size"],
                   ["--system", "dag", "--segment"], ["--gpu", "--token-vectors", "subwords"],
-                  ["--gpu", "--supertags"]],
+                  ["--gpu", "--supertags"], ["--gpu", "--encoder", "recurrent"],
+                  ["--encoder", "transformer"]],
 )
 def test_wrong_usage(arguments: list[str]) -> None:
     assert init_config(*arguments).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "encoder"),
+    [
+        ([], "arceager.RecurrentEncoder.v1"), (["--gpu"], "spacy.MaxoutWindowEncoder.v2"),
+        (["--encoder", "windows"], "arceager.WindowEncoder.v1"),
+        (["--optimize", "speed"], "arceager.RecurrentEncoder.v1"),
+    ],
+)
+def test_the_encoder(arguments: list[str], encoder: str) -> None:
+    config = Config().from_str(init_config(*arguments).stdout, interpolate=False)
+    assert config["components"]["tok2vec"]["model"]["encode"]["@architectures"] == encoder

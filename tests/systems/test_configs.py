@@ -25,6 +25,7 @@ PATHS = {"paths.train": str(TRAIN), "paths.dev": str(DATA / "en_small-dev.conllu
 CONFIGS = {
     "parser": make_config(),
     "words": make_config(token_vectors="words"),
+    "windows": make_config(encoder="windows"),
     "speed": make_config(optimize="speed"),
     "accuracy": make_config(optimize="accuracy"),
     "segment": make_config(segment=True),
