@@ -13,10 +13,10 @@ from .weights import Weights
 
 cdef object in_pairs(weights):
     # Weights (.., inner, width) as half_product.h reads them: (.., strips, pairs, lanes, 2).
-    *rest, inner, width = weights.shape
-    even = numpy.pad(weights, [*[(0, 0)] * len(rest), (0, inner % 2), (0, padding(width))])
-    n_strips = (width + padding(width)) // ARCEAGER_LANES
-    pairs = even.reshape((*rest, (inner + 1) // 2, 2, n_strips, ARCEAGER_LANES))
+    *rest, inner, _ = weights.shape
+    even = padded(numpy.pad(weights, [*[(0, 0)] * len(rest), (0, inner % 2), (0, 0)]))
+    *_, width = even.shape
+    pairs = even.reshape((*rest, (inner + 1) // 2, 2, width // ARCEAGER_LANES, ARCEAGER_LANES))
     return halved(numpy.moveaxis(pairs, (-2, -1), (-4, -2)))
 
 
@@ -82,10 +82,8 @@ cdef class Scorer:
         self.c.ready_stride = ready.shape[1] + padding(ready.shape[1])
         self.ready_special = numpy.ascontiguousarray(
             special[:, ~is_later].reshape((N_SPECIAL_ROWS, -1)))
-        self.later_special = numpy.pad(
-            special[:, is_later], [(0, 0), (0, 0), (0, padding(size))]
-        ).reshape((-1,))
-        self.no_bias = numpy.zeros((size + padding(size),), dtype="f")
+        self.later_special = padded(special[:, is_later]).reshape((-1,))
+        self.no_bias = padded(numpy.zeros((size,), dtype="f"))
         self.c.n_words = n
         self.c.n_later = is_later.sum()
         self.c.n_ready = n - self.c.n_later

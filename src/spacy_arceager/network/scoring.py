@@ -6,18 +6,18 @@ recorded of the configurations goes into the backward pass.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Protocol, cast
+from typing import Protocol
 
 import numpy
 from numpy.typing import NDArray
-from thinc.api import Model, Ops
-from thinc.types import FloatsXd
+from thinc.api import Model
 
 from ..errors import ModelMismatchError
 from ..machine.system import TransitionSystem
 from .features import LABEL, compile_attributes, compile_words
 from .gradient import add_rows, backprop_maxout
 from .kept import Kept
+from .parameters import add_gradient, get_array, set_array, to_ops
 from .scorer import Scorer
 from .weights import MAX_PIECES, MAX_WIDTH, N_SPECIAL, PARAMS, Dimensions, Weights
 
@@ -110,8 +110,8 @@ def scoring_forward(
 
 def inc_upper(model: Model, rows: ScoredRows) -> None:
     """Add up the gradient of the upper layer."""
-    inc_grad(model, "upper_W", rows.hidden.T @ rows.d_scores)
-    inc_grad(model, "upper_b", rows.d_scores.sum(axis=0))
+    add_gradient(model, "upper_W", rows.hidden.T @ rows.d_scores)
+    add_gradient(model, "upper_b", rows.d_scores.sum(axis=0))
 
 
 def inc_tables(model: Model, rows: ScoredRows, d_sums: NDArray) -> None:
@@ -120,12 +120,12 @@ def inc_tables(model: Model, rows: ScoredRows, d_sums: NDArray) -> None:
     Args:
         d_sums: (n_rows, pieces * hidden), the gradient of the sums before maxout.
     """
-    inc_grad(model, "lower_b", d_sums.sum(axis=0))
+    add_gradient(model, "lower_b", d_sums.sum(axis=0))
     d_tables = numpy.zeros((len(model.get_param("tables")), d_sums.shape[1]), dtype="f")
     for column in rows.attribute_rows.T:
         found, sums = add_rows(column, d_sums, len(d_tables))
         d_tables[found] += sums
-    inc_grad(model, "tables", d_tables)
+    add_gradient(model, "tables", d_tables)
 
 
 def inc_lower(
@@ -146,15 +146,9 @@ def inc_lower(
         numpy.matmul(vectors[seen].T, d_seen, out=d_lower[:, columns])
         d_vectors[seen] += d_seen @ weights.lower_W[:, columns].T
         d_special[found[n_seen:] - n_words, slot] = sums[n_seen:]
-    inc_grad(model, "lower_W", d_lower)
-    inc_grad(model, "special", d_special)
+    add_gradient(model, "lower_W", d_lower)
+    add_gradient(model, "special", d_special)
     return d_vectors
-
-
-def inc_grad(model: Model, name: str, gradient: NDArray) -> None:
-    """Add to the gradient of a parameter, whose shape it takes."""
-    shape = model.get_param(name).shape
-    model.inc_grad(name, to_ops(model.ops, gradient.reshape(shape)))
 
 
 def init_scoring(model: Model, X: object = None, Y: object = None) -> None:
@@ -166,12 +160,7 @@ def init_scoring(model: Model, X: object = None, Y: object = None) -> None:
         values = numpy.zeros(shape, dtype="f")
         if name in scales:
             values = numpy.random.normal(0, scales[name], shape).astype("f")
-        model.set_param(name, to_ops(model.ops, values))
-
-
-def to_ops(ops: Ops, array: NDArray) -> FloatsXd:
-    """A NumPy array where the model computes; thinc's types do not know NumPy's."""
-    return cast(FloatsXd, ops.asarray(cast(FloatsXd, array)))
+        set_array(model, name, values)
 
 
 def dimensions_of(model: Model) -> Dimensions:
@@ -197,7 +186,7 @@ def get_weights(model: Model) -> Weights:
     Raises:
         ModelMismatchError: Where one has not the shape that the features and dimensions need.
     """
-    params = {name: model.ops.to_numpy(model.get_param(name)) for name in PARAMS}
+    params = {name: get_array(model, name) for name in PARAMS}
     return Weights(dimensions_of(model), **params)
 
 
@@ -268,7 +257,7 @@ def renew_scoring(model: Model) -> None:
 
 def replace_param(model: Model, name: str, value: NDArray) -> None:
     """Set a parameter of another shape, and its gradient to zero."""
-    model.set_param(name, to_ops(model.ops, value))
+    set_array(model, name, value)
     model.set_grad(name, to_ops(model.ops, numpy.zeros_like(value)))
 
 

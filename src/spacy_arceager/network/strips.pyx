@@ -14,17 +14,18 @@ cdef int padding(int n) noexcept nogil:
     return (ARCEAGER_LANES - n % ARCEAGER_LANES) % ARCEAGER_LANES
 
 
+def padded(values):
+    """Values (.., width) with zeros up to whole groups of lanes."""
+    *rest, width = values.shape
+    return numpy.pad(values, [*[(0, 0)] * len(rest), (0, padding(width))])
+
+
 def in_strips(weights):
     """Weights (.., inner, width) strip by strip, (.., strips, inner, lanes)."""
-    *rest, width = weights.shape
-    even = numpy.pad(weights, [*[(0, 0)] * len(rest), (0, padding(width))])
-    strips = even.reshape((*rest, (width + padding(width)) // ARCEAGER_LANES, ARCEAGER_LANES))
+    filled = padded(weights)
+    *rest, width = filled.shape
+    strips = filled.reshape((*rest, width // ARCEAGER_LANES, ARCEAGER_LANES))
     return numpy.ascontiguousarray(strips.swapaxes(-2, -3))
-
-
-def padded(bias):
-    """A bias (width,) for weights in strips: zeros up to whole groups of lanes."""
-    return numpy.pad(bias, (0, padding(bias.shape[0])))
 
 
 def aligned(*arrays):
@@ -32,10 +33,10 @@ def aligned(*arrays):
 
     A vector of the processor that crosses a cache line is read twice.
     """
-    ends = numpy.cumsum([array.size for array in arrays])
-    memory = numpy.zeros((ends[-1] + CACHE_LINE // 4,), dtype="f")
+    *ends, total = numpy.cumsum([array.size for array in arrays])
+    memory = numpy.zeros((total + CACHE_LINE // 4,), dtype="f")
     start = -memory.ctypes.data % CACHE_LINE // 4
-    copies = numpy.split(memory[start:start + ends[-1]], ends[:-1])
+    copies = numpy.split(memory[start:start + total], ends)
     for copy, array in zip(copies, arrays):
         copy[:] = array.reshape((-1,))
     return copies

@@ -9,23 +9,20 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy
-from numpy.typing import NDArray
 from thinc.api import Dropout, LayerNorm, Maxout, Model, chain, glorot_uniform_init
 from thinc.types import Floats2d
 
 from ..network.kept import Kept
+from ..network.parameters import get_array, set_array
 from .layers import (
     Array,
+    Ints,
     Words,
-    add_gradient,
     backprop_maxout_norm,
+    backprop_product,
     draw_dropout,
-    flatten,
-    get_array,
     lay_out,
-    no_backprop,
-    set_array,
-    wrap,
+    over_words,
 )
 from .maxout_norm import MaxoutNorm, Record
 from .recurrence import Cells, Recurrence
@@ -111,21 +108,15 @@ class RecurrentLayer:
         self, model: Model[Words, Words], X: Words, is_train: bool
     ) -> tuple[Words, Callable[[Words], Words]]:
         """The encoded vectors, and the backward pass."""
-        maxout, norm, dropout = model.layers
+        maxout, norm, _ = model.layers
         params = [(model, "W"), (model, "b"), (maxout, "W"), (maxout, "b"), (norm, "G"),
                   (norm, "b")]
         weights = self._weights.get(model, params, lambda: lay_out_layer(model))
-        vectors, lengths = flatten(model.ops, X, weights.gates.width)
-        if not is_train:
-            return wrap(model.ops, predict(weights, vectors, lengths), X, lengths), no_backprop
-        record = Record(len(vectors), weights.gates.width, *draw_dropout(dropout))
-        Y, backprop_vectors = update(model, weights, vectors, lengths, record)
-
-        def backprop(dY: Words) -> Words:
-            d_vectors, _ = flatten(model.ops, dY, weights.gates.width)
-            return wrap(model.ops, backprop_vectors(d_vectors), X, lengths)
-
-        return wrap(model.ops, Y, X, lengths), backprop
+        return over_words(
+            model.ops, X, weights.gates.width, is_train,
+            lambda vectors, lengths: predict(weights, vectors, lengths),
+            lambda vectors, lengths: update(model, weights, vectors, lengths),
+        )
 
 
 def lay_out_layer(model: Model) -> Weights:
@@ -136,7 +127,7 @@ def lay_out_layer(model: Model) -> Weights:
     )
 
 
-def predict(weights: Weights, vectors: Array, lengths: NDArray[numpy.int32]) -> Array:
+def predict(weights: Weights, vectors: Array, lengths: Ints) -> Array:
     """vectors: (n_words, width). lengths: (n_docs,). Returns (n_words, width)."""
     read, out = numpy.empty_like(vectors), numpy.empty_like(vectors)
     weights.gates.apply(vectors, lengths, read)
@@ -145,12 +136,13 @@ def predict(weights: Weights, vectors: Array, lengths: NDArray[numpy.int32]) -> 
 
 
 def update(
-    model: Model, weights: Weights, vectors: Array, lengths: NDArray[numpy.int32], record: Record
+    model: Model, weights: Weights, vectors: Array, lengths: Ints
 ) -> tuple[Array, Callable[[Array], Array]]:
     """As `predict`, with dropout, and a function from the gradient of what it returns to that
     of the vectors, which adds up those of the layer.
     """
-    maxout, norm, _ = model.layers
+    maxout, norm, dropout = model.layers
+    record = Record(len(vectors), weights.gates.width, *draw_dropout(dropout))
     read, out = numpy.empty_like(vectors), numpy.empty_like(vectors)
     cells = Cells(len(vectors), weights.gates)
     weights.gates.apply(vectors, lengths, read, cells)
@@ -159,9 +151,6 @@ def update(
     def backprop(d_out: Array) -> Array:
         d_read = backprop_maxout_norm(maxout, norm, weights.mix, record, d_out, read)
         d_products = weights.gates.backprop(d_read, lengths, cells)
-        W = get_array(model, "W")
-        add_gradient(model, "W", (d_products.T @ vectors).reshape(W.shape))
-        add_gradient(model, "b", d_products.sum(axis=0).reshape(W.shape[:2]))
-        return d_products @ W.reshape((-1, W.shape[2])) + d_out
+        return backprop_product(model, d_products, vectors) + d_out
 
     return out + vectors, backprop

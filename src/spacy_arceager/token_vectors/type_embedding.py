@@ -19,12 +19,12 @@ from thinc.api import Model, NumpyOps
 from thinc.types import Floats2d
 
 from ..network.kept import Kept
+from ..network.parameters import add_gradient, get_array
 from .layers import (
     Array,
-    add_gradient,
+    Ints,
     backprop_maxout_norm,
     flatten,
-    get_array,
     lay_out,
     no_backprop,
     wrap,
@@ -40,7 +40,6 @@ from .types import (
     sum_rows_at,
 )
 
-Ints = NDArray[numpy.int32]
 Keys = NDArray[numpy.uint64]
 Bools = NDArray[numpy.bool_]
 

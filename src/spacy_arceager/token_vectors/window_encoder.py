@@ -15,7 +15,6 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy
-from numpy.typing import NDArray
 from spacy.ml.models.tok2vec import MaxoutWindowEncoder
 from thinc.api import Model
 from thinc.types import Floats2d
@@ -23,13 +22,12 @@ from thinc.types import Floats2d
 from ..network.kept import Kept
 from .layers import (
     Array,
+    Ints,
     Words,
     backprop_maxout_norm,
     draw_dropout,
-    flatten,
     lay_out,
-    no_backprop,
-    wrap,
+    over_words,
 )
 from .maxout_norm import MaxoutNorm, Record
 from .windows import add_windows, fill_gaps, gather_windows, space_out, spread
@@ -157,19 +155,14 @@ class WindowEncoder:
         ]
         weights = self._weights.get(model, params, lambda: lay_out_layers(layers))
         width = weights.layers[0].n_hidden
-        vectors, lengths = flatten(model.ops, X, width)
-        if not is_train:
-            return wrap(model.ops, predict(weights, vectors, lengths), X, lengths), no_backprop
-        Y, backprop_vectors = update(layers, weights, vectors, lengths)
-
-        def backprop(dY: Words) -> Words:
-            d_vectors, _ = flatten(model.ops, dY, width)
-            return wrap(model.ops, backprop_vectors(d_vectors), X, lengths)
-
-        return wrap(model.ops, Y, X, lengths), backprop
+        return over_words(
+            model.ops, X, width, is_train,
+            lambda vectors, lengths: predict(weights, vectors, lengths),
+            lambda vectors, lengths: update(layers, weights, vectors, lengths),
+        )
 
 
-def predict(weights: Weights, vectors: Array, lengths: NDArray[numpy.int32]) -> Array:
+def predict(weights: Weights, vectors: Array, lengths: Ints) -> Array:
     """vectors: (n_words, width). lengths: (n_docs,). Returns (n_words, width)."""
     window, depth = weights.window, len(weights.layers)
     gap = depth * window
@@ -188,7 +181,7 @@ def predict(weights: Weights, vectors: Array, lengths: NDArray[numpy.int32]) -> 
 
 
 def update(
-    layers: list[Layer], weights: Weights, vectors: Array, lengths: NDArray[numpy.int32]
+    layers: list[Layer], weights: Weights, vectors: Array, lengths: Ints
 ) -> tuple[Array, Callable[[Array], Array]]:
     """As `predict`, with dropout, and a function from the gradient of what it returns to that
     of the vectors, which adds up those of the layers.

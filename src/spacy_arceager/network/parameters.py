@@ -1,0 +1,28 @@
+"""Parameters and gradients of thinc's models as NumPy arrays, which thinc's types do not know."""
+
+from typing import cast
+
+from numpy.typing import NDArray
+from thinc.api import Model, Ops
+from thinc.types import FloatsXd
+
+
+def to_ops(ops: Ops, array: NDArray) -> FloatsXd:
+    """A NumPy array where the model computes."""
+    return cast(FloatsXd, ops.asarray(cast(FloatsXd, array)))
+
+
+def get_array(model: Model, name: str) -> NDArray:
+    """A parameter as a NumPy array."""
+    return model.ops.to_numpy(model.get_param(name))
+
+
+def set_array(model: Model, name: str, values: NDArray) -> None:
+    """Set a parameter to the values of a NumPy array."""
+    model.set_param(name, to_ops(model.ops, values))
+
+
+def add_gradient(model: Model, name: str, gradient: NDArray) -> None:
+    """Add to the gradient of a parameter, whose shape it takes."""
+    shape = model.get_param(name).shape
+    model.inc_grad(name, to_ops(model.ops, gradient.reshape(shape)))
