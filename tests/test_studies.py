@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import srsly
+from spacy.cli._util import import_code
 from spacy.schemas import ConfigSchemaTraining
 from spacy.util import load_model_from_config, registry
 from thinc.api import Config
@@ -44,6 +45,7 @@ def configs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 @pytest.mark.parametrize("study, name", VARIANTS)
 def test_a_variant_is_a_config(study: str, name: str, configs: dict[str, Path]) -> None:
     variant = srsly.read_yaml(BENCHMARKS / f"{study}.yml")[name]
+    import_code(BENCHMARKS.parent / variant["code"] if "code" in variant else None)
     path = BENCHMARKS.parent / variant["config"]
     path = path if path.exists() else configs[study] / variant["config"]
     base = Config().from_disk(path, interpolate=False)
@@ -52,6 +54,25 @@ def test_a_variant_is_a_config(study: str, name: str, configs: dict[str, Path]) 
     nlp = load_model_from_config(config, auto_fill=True)
     assert nlp.pipe_names == config["nlp"]["pipeline"]
     registry.resolve(nlp.config.interpolate()["training"], schema=ConfigSchemaTraining)
+
+
+def test_a_variant_has_its_code_in_training(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.syspath_prepend(BENCHMARKS)
+    import study
+    import trainings
+
+    for part in ("train", "dev"):
+        shutil.copy(DATA / f"en_small-{part}.conllu", tmp_path / f"{part}.conllu")
+    code = str(BENCHMARKS / "losses.py")
+    config = {"config": str(BENCHMARKS / "peer.cfg")}
+    srsly.write_yaml(tmp_path / "study.yml", {"a": config, "b": {**config, "code": code}})
+    _, _, (first, second) = study.plan(
+        tmp_path / "study.yml", [f"en={tmp_path}"], (2, 1), tmp_path / "out"
+    )
+    assert "--code" not in trainings.train_command(first)
+    assert trainings.train_command(second)[-2:] == ["--code", code]
 
 
 def test_a_pipeline_that_others_trained_is_measured(
