@@ -1,4 +1,4 @@
-"""The losses of benchmarks/losses.py have the gradients of what they say, and parsers learn by them."""
+"""The losses of benchmarks/losses.py have the gradients of what they say; parsers learn by them."""
 
 from pathlib import Path
 from types import ModuleType
