@@ -41,3 +41,16 @@ def test_pipelines_without_such_derivations(tmp_path: Path) -> None:
     )
     assert result.exit_code == 1
     assert "The pipeline has no arceager_parser" in result.output
+
+
+def test_boundaries_of_the_treebank_are_kept(tmp_path: Path) -> None:
+    scores = {}
+    for option in ((), ("--gold-sentences",)):
+        output = tmp_path / "scores.json"
+        result = CliRunner().invoke(app, [
+            "evaluate", "en", str(DEV), "--sentences-per-doc", "10", "-o", str(output), *option,
+        ])
+        assert result.exit_code == 0, result.output
+        scores[option] = srsly.read_json(output)
+    assert scores[()]["sents_f"] < 1 == scores["--gold-sentences",]["sents_f"]
+    assert scores[()]["dep_las_ud"] < scores["--gold-sentences",]["dep_las_ud"]

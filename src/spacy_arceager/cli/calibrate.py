@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .evaluate import read_examples
+from .evaluate import Documents
 from .messages import fail, printer
 from .pipeline import HINT, load_pipeline
 
@@ -47,7 +47,7 @@ def calibrate(
     except ValueError as error:
         fail("Cannot calibrate.", f"{model}: {error}")
     try:
-        found = calibrate_pipeline(nlp, read_examples(path, nlp, sentences_per_doc))
+        found = calibrate_pipeline(nlp, Documents(path, sentences_per_doc).read(nlp))
     except ValueError as error:
         fail("Cannot calibrate.", f"{path}: {error}")
     for temperature in dict.fromkeys((1.0, find_parser(nlp)[0].temperature)):

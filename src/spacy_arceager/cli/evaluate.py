@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -39,6 +40,49 @@ SCORES = {
 PAGE = "parses.html"  # as spaCy names it
 
 
+@dataclass(frozen=True)
+class Documents:
+    """A treebank as documents.
+
+    Attributes:
+        path: CoNLL-U, or a .spacy file, whose documents stay as they are.
+        sentences_per_doc: of CoNLL-U.
+        gold_sentences: whether what is to be parsed has the sentence boundaries of the treebank.
+    """
+
+    path: Path
+    sentences_per_doc: int = 1
+    gold_sentences: bool = False
+
+    def read(self, nlp: "Language") -> list["Example"]:
+        """All of them; end the command where they cannot be read."""
+        from ..corpus.errors import InputError
+
+        try:
+            examples = list(self._read(nlp))
+        except (InputError, OSError) as error:
+            fail("Cannot read the treebank.", str(error))
+        if self.gold_sentences:
+            for example in examples:
+                for token, gold in zip(example.predicted, example.reference, strict=True):
+                    token.is_sent_start = gold.is_sent_start
+        return examples
+
+    def _read(self, nlp: "Language") -> Iterator["Example"]:
+        from spacy.training import Example
+
+        from ..corpus.conllu import without_annotation
+        from ..corpus.corpus import create_conllu_corpus
+        from ..corpus.spacy_files import ENDING, read_docs
+
+        if self.path.suffix != ENDING:
+            corpus = create_conllu_corpus(self.path, sentences_per_doc=self.sentences_per_doc)
+            yield from corpus(nlp)
+            return
+        for doc in read_docs(self.path, nlp.vocab):
+            yield Example(without_annotation(doc), doc)
+
+
 class Breakdown(str, Enum):
     """What scores are told by, see `evaluation.breakdown`."""
 
@@ -64,6 +108,13 @@ def evaluate(
         int,
         typer.Option(min=1, max=sys.maxsize, help="Sentences that make up a document, of CoNLL-U."),
     ] = 1,
+    gold_sentences: Annotated[
+        bool,
+        typer.Option(
+            "--gold-sentences",
+            help="Give the pipeline the sentence boundaries of the treebank; parsers keep them.",
+        ),
+    ] = False,
     breakdowns: Annotated[
         list[Breakdown],
         typer.Option(
@@ -95,13 +146,14 @@ def evaluate(
     page_path = displacy_path and displacy_path / PAGE
     _make_folder(displacy_path)
     more = [breakdown.value for breakdown in breakdowns]
+    documents = Documents(path, sentences_per_doc, gold_sentences)
     if output_path is None:
-        scores, docs = _score(model, path, sentences_per_doc, more, derivations)
+        scores, docs = _score(model, documents, more, derivations)
     else:
         import srsly
 
         with Output(output_path) as output:
-            scores, docs = _score(model, path, sentences_per_doc, more, derivations)
+            scores, docs = _score(model, documents, more, derivations)
             output.write(srsly.json_dumps(scores, indent=2) + "\n")
     _print(scores)
     _print_more(scores, more)
@@ -119,14 +171,14 @@ def _make_folder(path: Path | None) -> None:
 
 
 def _score(
-    model: str, path: Path, sentences_per_doc: int, breakdowns: Sequence[str], derivations: bool
+    model: str, documents: Documents, breakdowns: Sequence[str], derivations: bool
 ) -> tuple[dict[str, Any], list["Doc"]]:
     """The scores of a pipeline, and what it has parsed."""
     from ..evaluation.scorer import PipelineScorer
 
     nlp = load_pipeline(model)
     scorer = PipelineScorer(nlp=nlp)
-    examples = read_examples(path, nlp, sentences_per_doc)
+    examples = documents.read(nlp)
     counts = _count(nlp, examples) if derivations else {}
     scores = {**nlp.evaluate(examples, scorer=scorer), **counts}
     if breakdowns:
@@ -173,30 +225,6 @@ def _count(nlp: "Language", examples: Sequence["Example"]) -> dict[str, Any]:
     except ValueError as error:
         fail("There is nothing to count in derivations.", str(error))
     return found
-
-
-def read_examples(path: Path, nlp: "Language", sentences_per_doc: int) -> list["Example"]:
-    """The documents of a treebank; end the command where it cannot be read."""
-    from ..corpus.errors import InputError
-
-    try:
-        return list(_read(path, nlp, sentences_per_doc))
-    except (InputError, OSError) as error:
-        fail("Cannot read the treebank.", str(error))
-
-
-def _read(path: Path, nlp: "Language", sentences_per_doc: int) -> Iterator["Example"]:
-    from spacy.training import Example
-
-    from ..corpus.conllu import without_annotation
-    from ..corpus.corpus import create_conllu_corpus
-    from ..corpus.spacy_files import ENDING, read_docs
-
-    if path.suffix != ENDING:
-        yield from create_conllu_corpus(path, sentences_per_doc=sentences_per_doc)(nlp)
-        return
-    for doc in read_docs(path, nlp.vocab):
-        yield Example(without_annotation(doc), doc)
 
 
 def _print(scores: dict[str, Any]) -> None:
