@@ -5,14 +5,14 @@ python benchmarks/error_kinds.py STUDY.yml --treebank NAME=FOLDER [--treebank ..
 
 The study is one of study.py's, with the same options; what it has trained is read. For each kind of
 gold words there are its share of the words, the first variant's UD LAS, and what the others have
-more, in points: means over the treebanks, and over the seeds that all variants have. A variant
-that is not trained on each treebank is left out.
+more, in points: means over the treebanks, and over the seeds of each. A variant that is not trained
+on each treebank is left out.
 """
 
-from study import plan  # isort: skip  (sets the thread counts)
+from study import plan, side  # isort: skip  (sets the thread counts)
 from trainings import Training, Treebank  # isort: skip  (sets the thread counts)
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import mean
 from typing import Annotated
@@ -49,15 +49,13 @@ def main(
 ) -> None:
     """Print the table."""
     planned, treebanks, trainings = plan(study, treebank, (steps, seeds), output)
-    done = {(one.name, one.treebank.name, one.seed): one
-            for one in trainings if one.has("scores")}
-    trained = {key[:2] for key in done}
+    done = [one for one in trainings if one.has("scores")]
     variants = [name for name in planned
-                if all((name, bank.name) in trained for bank in treebanks)]
+                if all(side(done, name, bank.name, "las") for bank in treebanks)]
     base = next(iter(planned))
     if base not in variants:
         raise SystemExit(f"'{base}' is not trained on each treebank; is it the same --steps?")
-    shares = [kind_shares(bank, variants, done, range(seeds)) for bank in treebanks]
+    shares = [kind_shares(bank, variants, done) for bank in treebanks]
     rows = []
     for kind in KINDS:
         found = [share[kind] for share in shares if kind in share]
@@ -69,25 +67,12 @@ def main(
 
 
 def kind_shares(
-    bank: Treebank, variants: Sequence[str], done: Mapping[tuple[str, str, int], Training],
-    seeds: Iterable[int],
+    bank: Treebank, variants: Sequence[str], done: Sequence[Training]
 ) -> dict[str, list[float]]:
-    """Of each kind that a dev file has: its share of the words, and the LAS of each variant.
-
-    Args:
-        done: trainings by variant, treebank and seed.
-
-    Raises:
-        SystemExit: Where no seed has all variants.
-    """
+    """Of each kind that a dev file has: its share of the words, and the LAS of each variant."""
     kinds = find_kinds(bank)
-    common = [seed for seed in seeds if all((name, bank.name, seed) in done for name in variants)]
-    if not common:
-        raise SystemExit(f"no seed of {bank.name} has all variants")
     right = [
-        numpy.mean(
-            [done[name, bank.name, seed].outcomes("las").right for seed in common], axis=0
-        )
+        numpy.mean([one.right for one in side(done, name, bank.name, "las")], axis=0)
         for name in variants
     ]
     return {

@@ -80,6 +80,7 @@ def plan(
         trainings = [
             plan_one(name, variant, (bank, steps, seed), output)
             for seed in range(seeds) for bank in banks for name, variant in variants.items()
+            if not (seed and "pipeline" in variant)
         ]
     except ValueError as error:
         raise SystemExit(str(error)) from None

@@ -9,20 +9,14 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from spacy_arceager.token_vectors.blas import use_numpy_blas
 
-RNG = numpy.random.default_rng(0)
-FIRST = RNG.bit_generator.state
+from .conftest import RNG
+
 SHAPES = [(1, 1, 1), (3, 5, 2), (64, 96, 288), (0, 4, 3), (3, 0, 2), (3, 4, 0)]
 LAYOUTS = {
     "contiguous": lambda array: array,
     "Fortran order": numpy.asfortranarray,
     "every other column": lambda array: numpy.repeat(array, 2, axis=1)[:, ::2],
 }
-
-
-@pytest.fixture(autouse=True)
-def same_numbers() -> None:
-    """The same random numbers whichever tests ran before."""
-    RNG.bit_generator.state = FIRST
 
 
 @pytest.fixture

@@ -14,9 +14,8 @@ from spacy_arceager.token_vectors.recurrent_encoder import (
     build_recurrent_layer,
 )
 
+from .conftest import RNG
 from .test_window_encoder import (
-    FIRST,
-    RNG,
     assert_close,
     assert_finite_differences,
     assert_same_bits,
@@ -26,12 +25,6 @@ from .test_window_encoder import (
 
 LENGTHS = [3, 0, 1, 20, 2, 7, 130]
 WIDTHS = [2, 5, 16, 96, 128]
-
-
-@pytest.fixture(autouse=True)
-def same_numbers() -> None:
-    """The same random numbers whichever tests ran before."""
-    RNG.bit_generator.state = FIRST
 
 
 def draw(width: int, lengths: list[int] = LENGTHS) -> list[numpy.ndarray]:

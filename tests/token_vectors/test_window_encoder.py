@@ -16,8 +16,8 @@ from spacy_arceager.token_vectors.window_encoder import (
     is_window_encoder,
 )
 
-RNG = numpy.random.default_rng(0)
-FIRST = RNG.bit_generator.state
+from .conftest import RNG
+
 SHAPES = [
     # width, window_size, maxout_pieces, depth
     (96, 1, 3, 4),
@@ -28,12 +28,6 @@ SHAPES = [
     (1, 1, 2, 2),
 ]
 LENGTHS = [3, 0, 1, 20, 2, 7]
-
-
-@pytest.fixture(autouse=True)
-def same_numbers() -> None:
-    """The same random numbers whichever tests ran before."""
-    RNG.bit_generator.state = FIRST
 
 
 def build_twins(shape: tuple[int, int, int, int]) -> tuple[Model, Model]:
