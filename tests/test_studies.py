@@ -20,7 +20,7 @@ from tests.conftest import DATA
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 STUDIES = [
     "accuracy_speed", "beside_spacy", "distilled", "french", "settings", "subwords",
-    "token_vectors", "words",
+    "token_vectors", "words", "words_one_seed",
 ]
 VARIANTS = [
     (study, name) for study in STUDIES
