@@ -83,8 +83,12 @@ def test_the_command_makes_a_config_that_trains(tmp_path: Path) -> None:
     assert convert(source, target).exit_code == 1      # it is there
 
 
-def test_a_transformer_gets_a_projection() -> None:
-    listener = {"@architectures": "spacy-transformers.TransformerListener.v1", "grad_factor": 1.0}
+@pytest.mark.parametrize("architecture", [
+    "spacy-transformers.TransformerListener.v1",
+    "spacy-curated-transformers.LastTransformerLayerListener.v1",
+])
+def test_a_transformer_gets_a_projection(architecture: str) -> None:
+    listener = {"@architectures": architecture, "grad_factor": 1.0}
     config = spacy_config()
     config["components"]["parser"]["model"]["tok2vec"] = listener
     replace_parsers(config, "arc_eager")
