@@ -33,7 +33,8 @@ class Loss:
     def gradient(
         self, examples: Sequence[Example], words: Array, rollout: RollOut
     ) -> Array:
-        # An optimal class is wanted more, a costly one less; one that is neither is not legal.
+        # An optimal class is wanted more, a costly one less; one that is neither is not legal, or
+        # as improbable. Where none is wanted more, nothing is left to learn.
         legal, optimal = rollout.d_scores != 0, rollout.d_scores < 0
         unsure = optimal.any(axis=1)
         d_scores = numpy.zeros_like(rollout.d_scores)

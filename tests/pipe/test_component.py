@@ -666,12 +666,47 @@ def test_a_pipeline_with_a_shared_tok2vec_is_saved_and_loaded(
     assert parse_words(loaded, examples) == parse_words(shared, examples)
 
 
-def test_a_listener_can_be_replaced_by_a_copy_of_its_tok2vec(shared: Language) -> None:
+def test_a_listener_can_be_replaced_by_a_copy_of_its_tok2vec(
+    shared: Language, tmp_path: Path
+) -> None:
     nlp = through_bytes(shared, Path())
     examples = read_corpus(nlp, "en_small-dev.conllu")
     before = parse_words(nlp, examples)
     nlp.replace_listeners("tok2vec", PARSER, ["model.tok2vec"])
     assert parse_words(nlp, examples) == before
+    assert parse_words(through_disk(nlp, tmp_path / "model"), examples) == before
+
+
+def test_our_token_vectors_in_the_parser_are_saved_and_loaded(tmp_path: Path) -> None:
+    tok2vec = {
+        "@architectures": "spacy.Tok2Vec.v2",
+        "embed": {"@architectures": "arceager.SubwordEmbed.v1", "width": 32, "attrs": ["NORM"],
+                  "rows": [100], "ngram_rows": 100},
+        "encode": {"@architectures": "arceager.RecurrentEncoder.v1", "width": 32, "depth": 1,
+                   "window_size": 1, "maxout_pieces": 2},
+    }
+    nlp = blank_pipeline(model={**TINY_MODEL, "tok2vec": tok2vec})
+    examples = read_corpus(nlp, "en_small-dev.conllu")
+    nlp.initialize(lambda: examples)
+    loaded = through_disk(nlp, tmp_path / "model")
+    assert parse_words(loaded, examples) == parse_words(nlp, examples)
+
+
+def test_a_batch_without_trees_for_the_parser_does_not_keep_others_from_learning(
+    shared: Language,
+) -> None:
+    nlp = through_bytes(shared, Path())
+    parser, tok2vec = get_parser(nlp), nlp.get_pipe("tok2vec").model
+    parser.non_projective = "skip"
+    label = parser.labels[0]
+    annotation = {"tags": [nlp.get_pipe("tagger").labels[0]] * 4, "heads": [2, 3, 3, 3],
+                  "deps": [label, label, label, "ROOT"]}
+    crossing = [Example.from_dict(Doc(nlp.vocab, ["a", "b", "c", "d"]), annotation)]
+    nlp.update(crossing, sgd=False)
+    assert any(
+        node.get_grad(name).any()
+        for node in tok2vec.walk() for name in node.param_names if node.has_grad(name)
+    )
 
 
 def test_a_projection_between_tok2vec_and_parser_is_learnt() -> None:

@@ -183,6 +183,26 @@ def test_other_labels(english: Trained, saved: str) -> None:
         callback(saved)(nlp, {"step": 0, "epoch": 0})
 
 
+def test_a_certain_row_has_nothing_to_learn(english: Trained) -> None:
+    """Where the gold class has all the probability, its gradient is 0 as if it were not legal."""
+    nlp = english.copy()
+    examples = english.read(nlp)[:20]
+    words, rollout = roll_out(nlp, examples)
+    certain = replace(rollout, d_scores=numpy.maximum(rollout.d_scores, 0))
+    gradient = Distillation([Teacher(english.copy())], 1.0).gradient(examples, words, certain)
+    assert not gradient.any()
+
+
+def test_other_word_vectors(english: Trained, saved: str) -> None:
+    nlp = english.copy()
+    teacher = Teacher(spacy.load(saved))
+    teacher.nlp.vocab.set_vector("the", numpy.ones(3, dtype="f"))
+    teacher.check(get_parser(nlp))      # it reads none
+    get_parser(teacher.nlp).model.get_ref("tok2vec").layers[0].name = "static_vectors"
+    with pytest.raises(ValueError, match="other word vectors"):
+        teacher.check(get_parser(nlp))
+
+
 def test_wrong_settings(english: Trained, saved: str, tmp_path: Path) -> None:
     nlp = english.copy()
     with pytest.raises(ValueError, match=r"weight=1\.5"):

@@ -236,6 +236,15 @@ def test_a_new_static_vector_counts() -> None:
     assert numpy.array_equal(before[0], after[0]) and not numpy.array_equal(before[1], after[1])
 
 
+@pytest.mark.parametrize("is_train", [False, True])
+@pytest.mark.parametrize("width", [3, 12])
+def test_static_vectors_of_another_width(width: int, is_train: bool) -> None:
+    vocab = Vocab()
+    vocab.set_vector("the", numpy.ones(width, dtype="f"))
+    with pytest.raises(RuntimeError, match="E896"):     # as spaCy's
+        build_subword("n-grams and vectors")([Doc(vocab, ["the"])], is_train)
+
+
 def test_more_types_than_are_kept(monkeypatch) -> None:
     monkeypatch.setattr(type_embedding, "MAX_TYPES", 7)
     ours = build_subword()

@@ -13,7 +13,7 @@ import spacy
 from numpy.typing import NDArray
 from spacy.language import Language
 from spacy.training import Example
-from thinc.api import NumpyOps
+from thinc.api import Model, NumpyOps
 
 from ..network.recorded import score_recorded
 from ..network.scoring import get_weights
@@ -48,6 +48,16 @@ class Teacher:
                     f"A teacher of '{parser.name}' has other {what}: {own!r:.200}, not "
                     f"{others!r:.200}"
                 )
+        if self.reads_vectors() and self.nlp.vocab.vectors != parser.vocab.vectors:
+            raise ValueError(f"A teacher of '{parser.name}' was trained with other word vectors")
+
+    def reads_vectors(self) -> bool:
+        """Whether it sees the vocabulary's vectors."""
+        models = (getattr(pipe, "model", None) for _, pipe in self.nlp.pipeline)
+        return any(
+            node.name == "static_vectors"
+            for model in models if isinstance(model, Model) for node in model.walk()
+        )
 
     def scores(
         self, examples: Sequence[Example], words: NDArray, rollout: RollOut
@@ -96,10 +106,10 @@ class Distillation:
         Args:
             words: (n_words,) which words of the examples were parsed.
         """
-        # A class without gradient is not legal, or as improbable.
-        legal = rollout.d_scores != 0
-        unsure = legal.any(axis=1)
-        legal = legal[unsure]
+        # A class without gradient is not legal, or as improbable; where none is wanted more, one
+        # has all the probability, and nothing is left to learn.
+        unsure = (rollout.d_scores < 0).any(axis=1)
+        legal = rollout.d_scores[unsure] != 0
         own = probabilities(rollout.scores[unsure], legal)
         wanted = numpy.mean(
             [probabilities(teacher.scores(examples, words, rollout)[unsure], legal)

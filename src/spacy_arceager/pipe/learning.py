@@ -25,11 +25,14 @@ def learn(parser: "ArcEagerParser", examples: Sequence[Example], drop: float) ->
     Args:
         drop: dropout rate.
     """
-    gold = parser.target.gold_batch(examples, parser.non_projective)
-    if not gold.rows.size:
+    if not examples:
         return 0.0
+    gold = parser.target.gold_batch(examples, parser.non_projective)
     set_dropout_rate(parser.model, drop)
     vectors, backprop = parser.model.begin_update([eg.predicted for eg in examples])
+    if not gold.rows.size:
+        backprop(numpy.zeros_like(vectors))      # other listeners wait for the last one's
+        return 0.0
     words = vectors[gold.rows]
     scoring = find_scoring(parser.model, parser.system, parser.name)
     scorer, backprop_scores = scoring.begin_update(words)

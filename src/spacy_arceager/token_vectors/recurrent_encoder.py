@@ -30,6 +30,7 @@ from .window_encoder import build_window_encoder
 
 # Forget gates start with biases from 0 to this, so that some units remember longer than others.
 LONGEST_MEMORY = 3.0
+N_PRODUCTS = 3    # of a word with the weights: what is read, and two gates
 
 
 def build_recurrent_encoder(
@@ -73,7 +74,7 @@ def build_recurrent_layer(width: int, pieces: int) -> Model[list[Floats2d], list
         init=init_layer,
         params={"W": None, "b": None},
         layers=[Maxout(width, width, nP=pieces), LayerNorm(width), Dropout(0.0)],
-        dims={"nI": width, "nO": width},
+        dims={"nI": width, "nO": width, "nG": N_PRODUCTS},
     )
 
 
@@ -81,11 +82,11 @@ def init_layer(model: Model, X: object = None, Y: object = None) -> None:
     """Random weights, and biases that let units forget at different speeds."""
     width = model.get_dim("nO")
     half = width // 2
-    W = model.ops.to_numpy(glorot_uniform_init(model.ops, (3 * width, width)))
-    b = numpy.zeros((3, width), dtype="f")
+    W = model.ops.to_numpy(glorot_uniform_init(model.ops, (N_PRODUCTS * width, width)))
+    b = numpy.zeros((N_PRODUCTS, width), dtype="f")
     for units in (slice(half), slice(half, width)):
         b[1, units] = numpy.linspace(0, LONGEST_MEMORY, len(b[1, units]))
-    set_array(model, "W", W.reshape((3, width, width)))
+    set_array(model, "W", W.reshape((N_PRODUCTS, width, width)))
     set_array(model, "b", b)
     for layer in model.layers:
         layer.initialize()

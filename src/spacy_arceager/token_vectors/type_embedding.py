@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 import numpy
 from numpy.typing import NDArray
 from spacy.attrs import LOWER, NORM, ORTH
+from spacy.errors import Errors
 from spacy.tokens import Doc
 from spacy.vectors import Mode, Vectors
 from spacy.vocab import Vocab
@@ -220,6 +221,8 @@ def read_types(
         ]
     if parts.static and docs:
         table = docs[0].vocab.vectors
+        if table.shape[1] != parts.static.get_dim("nM"):
+            raise RuntimeError(Errors.E896)
         vectors = static_vectors(table, type_keys[:, read.index(getattr(table, "attr", ORTH))])
     return Types(type_keys, words, vectors)
 
@@ -228,8 +231,8 @@ def static_vectors(table: Vectors, keys: Keys) -> Array:
     """As spacy.StaticVectors finds them."""
     if isinstance(table, Vectors) and table.mode == Mode.default:
         rows = table.find(keys=keys)
-        vectors = CPU.asarray2f(table.data)[rows]
-        vectors[rows < 0] = 0
+        vectors = CPU.asarray2f(table.data[rows])
+        vectors[CPU.asarray1i(rows) < 0] = 0
         return vectors
     return CPU.asarray2f(table.get_batch(keys))
 
