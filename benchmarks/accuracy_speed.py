@@ -115,7 +115,7 @@ def draw(file: Path, path: Path) -> None:
         axes.xaxis.set_major_formatter("{x:,.0f}")
         axes.set_xlabel("words a second on one core")
         axes.set_ylabel("UD LAS")
-        axes.legend(frameon=False, loc="center left")
+        axes.legend(frameon=False, loc="lower right")
 
 
 if __name__ == "__main__":
