@@ -52,6 +52,9 @@ def main(
     output: Annotated[Path | None, typer.Option()] = None,
 ) -> None:
     sides = {name: Side(config, train, same_blas) for name, config in CONFIGS.items()}
+    wanted, there = warm_up + repetitions * batches, len(sides["ours"].batches)
+    if there < wanted:
+        raise SystemExit(f"{train} has {there} batches of 1,000 words; {wanted} are wanted")
     for side in sides.values():
         side.rate(side.batches[:warm_up])
     rates: dict[str, dict[str, list[float]]] = {"update": {"ours": [], "peer": []}}

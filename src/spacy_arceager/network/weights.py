@@ -21,13 +21,13 @@ class Dimensions:
     """What decides the shapes of the parameters.
 
     Attributes:
-        words: the features.
-        attributes: the features.
+        words: addresses of the words that fill the lower layer's slots.
+        attributes: addresses of the small numbers with tables.
         width: of a word vector.
-        hidden: of the hidden layer and its maxout.
-        pieces: of the hidden layer and its maxout.
+        hidden: units of the hidden layer.
+        pieces: of maxout, of each unit.
         n_labels: of the transition system.
-        n_classes: of the transition system.
+        n_classes: of the transition system, transitions with their labels.
 
     Raises:
         ValueError: For a count that is no whole number or too small.

@@ -37,11 +37,11 @@ def build_subword_embed(
 
     Args:
         width: of each table and of the result.
-        attrs: attributes with a table, and its rows.
-        rows: attributes with a table, and its rows.
+        attrs: attributes with a table.
+        rows: of the table of each attribute.
         include_static_vectors: add the vocabulary's vectors, projected to `width`.
-        min_n: characters of an n-gram, where the marks of the word's ends count; max_n=0 for none.
-        max_n: characters of an n-gram, where the marks of the word's ends count; max_n=0 for none.
+        min_n: the fewest characters of an n-gram, where the marks of the word's ends count.
+        max_n: the most, or 0 for no n-grams.
         ngram_rows: rows of their table.
         feature: the attribute whose characters are read.
         prefixes: numbers of characters, each with a table of affix_rows rows.

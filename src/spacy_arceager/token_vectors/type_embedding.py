@@ -61,10 +61,8 @@ class Parts:
         feature: number of the attribute that is spelled out in n-grams and affixes.
         ngrams: a table like a HashEmbed's, one row a hash.
         static: StaticVectors.
-        word_dropout: share of the types in a batch whose word, and share of the n-grams, that are
-            left out in training.
-        ngram_dropout: share of the types in a batch whose word, and share of the n-grams, that are
-            left out in training.
+        word_dropout: share of the types in a batch whose word is left out in training.
+        ngram_dropout: share of the n-grams that are left out in training.
     """
 
     attributes: list[int]
