@@ -25,8 +25,8 @@ def learn(parser: "ArcEagerParser", examples: Sequence[Example], drop: float) ->
     Args:
         drop: dropout rate.
     """
-    if not examples:
-        return 0.0
+    if not any(len(eg.predicted) for eg in examples):
+        return 0.0      # thinc's layers cannot learn from no words
     gold = parser.target.gold_batch(examples, parser.non_projective)
     set_dropout_rate(parser.model, drop)
     vectors, backprop = parser.model.begin_update([eg.predicted for eg in examples])
