@@ -5,8 +5,7 @@ pip install torch==2.13.0                      (in an environment of its own)
 pip install spacy-experimental==0.6.4 click    (takes spaCy 3.7, whose `click` is not declared)
 python benchmarks/biaffine.py TRAIN_CONLLU DEV_CONLLU PARSED_CONLLU [STEPS]
 
-Its trees may have several roots, hence: udeval --no-enhanced --multiple-roots-okay DEV PARSED. The
-pipeline lies beside PARSED, and is trained once.
+Its trees may have several roots, hence: udeval --no-enhanced --multiple-roots-okay DEV PARSED.
 """
 
 import os
@@ -35,13 +34,14 @@ def convert_treebank(conllu: str, folder: Path) -> Path:
     return folder / Path(conllu).with_suffix(".spacy").name
 
 
-def train_parser(train_path: Path, dev: Path, folder: Path, steps: int) -> None:
-    """Train, and print the time."""
+def train_parser(train_path: Path, dev: Path, folder: Path, steps: int) -> Language:
+    """Train, print the time, and return the pipeline that was best on the dev set."""
     paths = {"paths.train": str(train_path), "paths.dev": str(dev)}
     wall, cpu = time.perf_counter(), time.process_time()
     train(CONFIG, folder, overrides={**paths, "training.max_steps": steps})
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     print(f"trained in {wall:.0f} seconds ({cpu:.0f} of CPU time)")
+    return spacy.load(folder / "model-best")
 
 
 def parse(nlp: Language, dev: Path) -> tuple[list[Doc], float]:
@@ -73,9 +73,7 @@ def write(docs: list[Doc], dev: str, parsed: str) -> None:
 def main(train_path: str, dev: str, parsed: str, steps: str = "5000") -> None:
     folder = Path(parsed).with_suffix("")
     converted = convert_treebank(dev, folder)
-    if not (folder / "model-best").exists():
-        train_parser(convert_treebank(train_path, folder), converted, folder, int(steps))
-    nlp = spacy.load(folder / "model-best")
+    nlp = train_parser(convert_treebank(train_path, folder), converted, folder, int(steps))
     runs = [parse(nlp, converted) for _ in range(5)]
     print(f"{median(rate for _, rate in runs):,.0f} words/s, token vectors and parser")
     write(runs[0][0], dev, parsed)

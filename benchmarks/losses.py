@@ -13,7 +13,7 @@ from spacy.language import Language
 from spacy.training import Example
 from spacy.util import registry
 
-from spacy_arceager.pipe.distillation import probabilities
+from spacy_arceager.pipe.distillation import probabilities, read_targets
 from spacy_arceager.search.rollout import RollOut
 
 Array = NDArray[numpy.float32]
@@ -33,12 +33,9 @@ class Loss:
     def gradient(
         self, examples: Sequence[Example], words: Array, rollout: RollOut
     ) -> Array:
-        # An optimal class is wanted more, a costly one less; one that is neither is not legal, or
-        # as improbable. Where none is wanted more, nothing is left to learn.
-        legal, optimal = rollout.d_scores != 0, rollout.d_scores < 0
-        unsure = optimal.any(axis=1)
+        unsure, legal, optimal = read_targets(rollout.d_scores)
         d_scores = numpy.zeros_like(rollout.d_scores)
-        d_scores[unsure] = self._gradient(rollout.scores[unsure], legal[unsure], optimal[unsure])
+        d_scores[unsure] = self._gradient(rollout.scores[unsure], legal, optimal)
         return d_scores
 
 

@@ -197,6 +197,9 @@ def test_other_word_vectors(english: Trained, saved: str) -> None:
     nlp = english.copy()
     teacher = Teacher(spacy.load(saved))
     teacher.nlp.vocab.set_vector("the", numpy.ones(3, dtype="f"))
+    tagger = teacher.nlp.add_pipe("tagger")      # behind the parser: not used
+    tagger.model.layers[0].name = "static_vectors"
+    teacher = Teacher(teacher.nlp)
     teacher.check(get_parser(nlp))      # it reads none
     get_parser(teacher.nlp).model.get_ref("tok2vec").layers[0].name = "static_vectors"
     with pytest.raises(ValueError, match="other word vectors"):

@@ -53,7 +53,8 @@ class Teacher:
 
     def reads_vectors(self) -> bool:
         """Whether it sees the vocabulary's vectors."""
-        models = (getattr(pipe, "model", None) for _, pipe in self.nlp.pipeline)
+        pipes = [pipe for name, pipe in self.nlp.pipeline if name not in self.unused]
+        models = (getattr(pipe, "model", None) for pipe in (*pipes, self.parser))
         return any(
             node.name == "static_vectors"
             for model in models if isinstance(model, Model) for node in model.walk()
@@ -106,10 +107,7 @@ class Distillation:
         Args:
             words: (n_words,) which words of the examples were parsed.
         """
-        # A class without gradient is not legal, or as improbable; where none is wanted more, one
-        # has all the probability, and nothing is left to learn.
-        unsure = (rollout.d_scores < 0).any(axis=1)
-        legal = rollout.d_scores[unsure] != 0
+        unsure, legal, _ = read_targets(rollout.d_scores)
         own = probabilities(rollout.scores[unsure], legal)
         wanted = numpy.mean(
             [probabilities(teacher.scores(examples, words, rollout)[unsure], legal)
@@ -118,6 +116,23 @@ class Distillation:
         d_scores = (1 - self.weight) * rollout.d_scores
         d_scores[unsure] += self.weight * (own - wanted)
         return d_scores
+
+
+def read_targets(
+    d_scores: NDArray[numpy.float32],
+) -> tuple[NDArray[numpy.bool_], NDArray[numpy.bool_], NDArray[numpy.bool_]]:
+    """What the gradient of the oracle's loss tells of its targets; d_scores: (n_rows, classes).
+
+    An optimal class is wanted more, a costly one less; one without gradient is not legal, or as
+    improbable. Where none is wanted more, one has all the probability: nothing is left to learn.
+
+    Returns:
+        (n_rows,) which rows have something to learn, and of these, (n, classes) each, which
+        classes are legal and which are optimal.
+    """
+    optimal = d_scores < 0
+    unsure = numpy.asarray(optimal.any(axis=1))
+    return unsure, d_scores[unsure] != 0, optimal[unsure]
 
 
 def probabilities(
