@@ -8,8 +8,7 @@ import numpy
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-SOURCES = Path("src")
-PACKAGE = SOURCES / "spacy_arceager"
+PACKAGE = Path("spacy_arceager")
 # For tests: Cython checks indices and memoryviews (scripts/sanitize.sh).
 CHECKED = os.environ.get("ARCEAGER_BOUNDSCHECK") == "1"
 DIRECTIVES = {
@@ -31,10 +30,10 @@ FLAGS = (
 def extension(path: Path) -> Extension:
     """One Cython module, compiled as C++ because spaCy's own headers are C++."""
     return Extension(
-        ".".join(path.relative_to(SOURCES).with_suffix("").parts),
+        ".".join(path.with_suffix("").parts),
         [str(path)],
         language="c++",
-        include_dirs=[numpy.get_include(), str(PACKAGE / "network")],
+        include_dirs=[numpy.get_include(), str(PACKAGE / "kernels")],
         define_macros=[("NPY_NO_DEPRECATED_API", "NPY_1_7_API_VERSION")],
         extra_compile_args=FLAGS,
     )

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from tables import as_markdown
 
 from spacy_arceager.evaluation.outcomes import find_outcomes
-from spacy_arceager.machine.trees import non_projective_arcs
+from spacy_arceager.trees.algorithms import non_projective_arcs
 
 PROJECTIVE = "in projective sentences"
 CHILD = "a child of a word on a crossing arc"

@@ -27,7 +27,7 @@ from tables import as_markdown
 from spacy_arceager.corpus.corpus import create_conllu_corpus
 from spacy_arceager.evaluation.breakdown import DISTANCES, LENGTHS, name_range, ranges
 from spacy_arceager.evaluation.ud import align_parses, universal
-from spacy_arceager.machine.trees import non_projective_arcs
+from spacy_arceager.trees.algorithms import non_projective_arcs
 
 # What CLAS leaves out (Nivre and Fang 2017), but for punctuation.
 FUNCTION = {"aux", "cop", "mark", "det", "clf", "case", "cc"}

@@ -33,7 +33,7 @@ from spacy.training import Example
 from thinc.api import Config
 from tqdm import tqdm
 
-from spacy_arceager.annotation.decoder import ScoredDerivation
+from spacy_arceager.decoding.decoder import ScoredDerivation
 from spacy_arceager.corpus.corpus import create_conllu_corpus
 from spacy_arceager.evaluation.derived import DerivedSentence, beside_gold
 from spacy_arceager.evaluation.fragments import count_fragments, parse_as_old

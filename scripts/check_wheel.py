@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from zipfile import ZipFile
 
-SOURCES = Path(__file__).parent.parent / "src"
+ROOT = Path(__file__).parent.parent
 FUNCTION = re.compile(r"^[0-9a-f]+ <(.+)>:$")
 # AVX and what came after it: their names begin with v, which few older ones do (verr, verw).
 NEWER = re.compile(r"^\s*[0-9a-f]+:\s+v(?!err|erw)\w+\s")
@@ -24,9 +24,9 @@ CHOSEN_AT_RUN_TIME = re.compile(r"\.arch_x86_64_v[34](\.|$)|^_ZL\d+half_product"
 
 
 def files_of_package() -> set[str]:
-    """What git knows under src, and a compiled module for each .pyx file, without its ending."""
+    """What git knows of the package, and a compiled module for each .pyx file, without its ending."""
     listed = subprocess.run(
-        ["git", "ls-files"], cwd=SOURCES, capture_output=True, text=True, check=True
+        ["git", "ls-files", "spacy_arceager"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.split()
     return {*listed, *(name.removesuffix(".pyx") for name in listed if name.endswith(".pyx"))}
 

@@ -17,7 +17,7 @@ from spacy.tokens import Doc
 from spacy.training import Example
 from spacy.util import fix_random_seed
 
-from spacy_arceager.corpus.graphs import GRAPH_EXTENSION
+from spacy_arceager.annotation.graphs import GRAPH_EXTENSION
 
 TOK2VEC = {
     "@architectures": "spacy.HashEmbedCNN.v2", "pretrained_vectors": None, "width": 4,

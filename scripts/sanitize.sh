@@ -19,7 +19,7 @@ cd "$repository"
 mkdir -p "$folder"
 git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -pt "$folder"
 # Cython need not run again where the tree has been built; with other checks its output differs.
-[ "$mode" = bounds ] || find src -name "*.cpp" -print0 | xargs -0r cp --parents -pt "$folder"
+[ "$mode" = bounds ] || find spacy_arceager -name "*.cpp" -print0 | xargs -0r cp --parents -pt "$folder"
 cd "$folder"
 
 more=${FLAGS:-}
@@ -32,7 +32,7 @@ case $mode in
 esac
 export CXXFLAGS="${CFLAGS:-}"
 "$python" setup.py -q egg_info build_ext --inplace --parallel "${JOBS:-1}" > build.log 2>&1 || { tail -40 build.log; exit 1; }
-export PYTHONPATH=$folder/src:$folder
+export PYTHONPATH=$folder
 
 run() {     # everything in Python with the checks on, also of memory that Python allocates
     if [ "$mode" = asan ]; then

@@ -28,8 +28,8 @@ from spacy_arceager.systems import (
     attardi,
     custom_system,
 )
-from spacy_arceager.training.derivable import derivable, derives_projective_trees
-from spacy_arceager.training.gold_trees import POLICIES, apply_policy, gold_sentences
+from spacy_arceager.gold.derivable import derivable, derives_projective_trees
+from spacy_arceager.gold.trees import POLICIES, apply_policy, gold_sentences
 from tests.conftest import (
     PARSER,
     TINY_MODEL,

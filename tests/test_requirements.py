@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 SAYS_WHAT_IS_MISSING = {"significance", "files", "spark"}     # modules and folders
-PACKAGE = ROOT / "src" / "spacy_arceager"
+PACKAGE = ROOT / "spacy_arceager"
 
 
 def imported(path: Path) -> set[str]:

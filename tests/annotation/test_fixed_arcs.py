@@ -11,7 +11,7 @@ from spacy.tokens import Doc
 from spacy_arceager.annotation.fixed_arcs import FREE
 from spacy_arceager.errors import ConstraintError
 from spacy_arceager.machine.system import Configuration, TransitionSystem
-from spacy_arceager.machine.trees import is_tree
+from spacy_arceager.trees.algorithms import is_tree
 from spacy_arceager.oracles.configured import constraint_oracle
 from spacy_arceager.search.beam import search
 from spacy_arceager.search.settings import BeamSettings

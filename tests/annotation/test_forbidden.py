@@ -10,7 +10,7 @@ from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
-from spacy_arceager.annotation.decoder import DocDecoder, Encoded
+from spacy_arceager.decoding.decoder import DocDecoder, Encoded
 from spacy_arceager.annotation.layout import find_units
 from spacy_arceager.errors import ConstraintError
 from spacy_arceager.machine.system import TransitionSystem

@@ -20,7 +20,8 @@ from spacy_arceager.corpus.conllu import (
     without_annotation,
 )
 from spacy_arceager.corpus.corpus import ConlluCorpus
-from spacy_arceager.corpus.graphs import Graph, get_graph, is_root, sentence_graph
+from spacy_arceager.annotation.graphs import Graph, get_graph, is_root
+from spacy_arceager.corpus.conllu.deps import sentence_graph
 
 NLP = spacy.blank("xx")
 ENHANCED = Path(__file__).parents[1] / "data" / "de_enhanced.conllu"
@@ -110,7 +111,7 @@ def test_reader_gives_the_graph_to_references_only(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_importing_twice_registers_once() -> None:
-    code = "import importlib, spacy_arceager.corpus.graphs as graphs; importlib.reload(graphs)"
+    code = "import importlib, spacy_arceager.annotation.graphs as graphs; importlib.reload(graphs)"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 

@@ -21,7 +21,7 @@ from spacy_arceager.systems.catalogue import (
     TREE_SYSTEMS,
     find_system,
 )
-from spacy_arceager.training.derivable import derivable
+from spacy_arceager.gold.derivable import derivable
 from tests.brute_force import all_trees, is_projective, projective_trees
 
 DATA = Path(__file__).parent.parent / "data"

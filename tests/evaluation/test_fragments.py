@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from spacy.tokens import Doc
 from spacy.training import Example
 
-from spacy_arceager.annotation.decoder import ScoredDerivation
+from spacy_arceager.decoding.decoder import ScoredDerivation
 from spacy_arceager.evaluation.derived import DerivedSentence, beside_gold
 from spacy_arceager.evaluation.fragments import Fragments, count_fragments, parse_as_old, run
 from spacy_arceager.machine.system import TransitionSystem

@@ -14,7 +14,7 @@ from spacy_arceager.evaluation.coverage import coverage
 from spacy_arceager.evaluation.structure import gap_degree, has_cycle, two_cycles
 from spacy_arceager.evaluation.treebank import Treebank, complete_trees, describe, to_gold
 from spacy_arceager.machine.system import TransitionSystem
-from spacy_arceager.machine.trees import crossing_arcs, is_well_nested, lift
+from spacy_arceager.trees.algorithms import crossing_arcs, is_well_nested, lift
 from spacy_arceager.systems import dag
 from spacy_arceager.systems.catalogue import CATALOGUE, TREE_SYSTEMS
 from tests.brute_force import all_trees, is_projective

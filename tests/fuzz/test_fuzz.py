@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from spacy_arceager.machine.system import TransitionSystem
-from spacy_arceager.machine.trees import is_tree
+from spacy_arceager.trees.algorithms import is_tree
 from spacy_arceager.oracles.configured import constraint_oracle
 from spacy_arceager.search.beam import search
 from spacy_arceager.search.settings import BeamSettings

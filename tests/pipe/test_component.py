@@ -21,7 +21,7 @@ from spacy.training import Example
 from spacy.util import fix_random_seed, load_model_from_config, minibatch
 from thinc.api import Config, Optimizer
 
-from spacy_arceager.machine.trees import non_projective_arcs
+from spacy_arceager.trees.algorithms import non_projective_arcs
 from spacy_arceager.network.lower_layer import LowerLayer
 from spacy_arceager.network.scorer import Scorer
 from spacy_arceager.network.scoring import kept_scorer

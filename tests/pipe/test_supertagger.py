@@ -10,7 +10,7 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from spacy_arceager.pipe.supertagger import Supertagger
-from spacy_arceager.training.supertags import supertags
+from spacy_arceager.gold.supertags import supertags
 from tests.conftest import PARSER, TINY_MODEL, TINY_TOK2VEC, read_corpus, train
 
 SUPERTAGGER = "arceager_supertagger"

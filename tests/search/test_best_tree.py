@@ -5,8 +5,8 @@ from itertools import combinations
 import numpy
 import pytest
 
-from spacy_arceager.machine.trees import is_tree
-from spacy_arceager.search.best_tree import best_projective_tree, best_tree
+from spacy_arceager.trees.algorithms import is_tree
+from spacy_arceager.trees.best_tree import best_projective_tree, best_tree
 from tests.brute_force import all_trees, projective_trees
 from tests.pipe.test_segmentation import documents
 

@@ -17,7 +17,7 @@ from spacy_arceager.systems import (
     arc_hybrid,
     custom_system,
 )
-from spacy_arceager.training.derivable import derivable
+from spacy_arceager.gold.derivable import derivable
 from tests.brute_force import all_trees, is_tree, projective_trees
 from tests.systems.test_parameter_grid import (
     BOTH,

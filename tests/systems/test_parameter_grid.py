@@ -18,7 +18,7 @@ from spacy_arceager.systems import (
 )
 from spacy_arceager.systems.contradictions import find_contradiction
 from spacy_arceager.systems.control_parameters import ControlParameters
-from spacy_arceager.training.derivable import derivable
+from spacy_arceager.gold.derivable import derivable
 from tests.brute_force import all_trees, is_tree
 
 BOTH = (True, False)

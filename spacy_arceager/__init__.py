@@ -1,0 +1,67 @@
+"""Transition-based dependency parsing for spaCy.
+
+`load` gives a pipeline that comes with the package; `nlp.add_pipe("arceager_parser")`
+adds the parser to one of yours. The machine behind it is in `TransitionSystem` and
+`Oracle`. Names are imported when they are first used, so that spaCy, which looks at every
+plugin when it starts, does not wait for this one.
+"""
+
+from pathlib import Path
+
+PACKAGE = Path(__file__).parent
+if not [*(PACKAGE / "machine").glob("system.*.so"), *(PACKAGE / "machine").glob("system.*.pyd")]:
+    raise ImportError(
+        f"{PACKAGE} is a source tree that is not built, and it hides any spacy_arceager that is "
+        f"installed. Build it with `pip install -e {PACKAGE.parent}`, or start Python in another "
+        "folder."
+    )
+
+from importlib import import_module  # noqa: E402
+from importlib.metadata import version  # noqa: E402
+from typing import TYPE_CHECKING, Any  # noqa: E402
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+__version__ = version("spacy_arceager")
+
+PIPELINES = PACKAGE / "pipelines"
+SHIPPED = {"en": "en", "en_ewt_arceager": "en"}
+_HOMES = {
+    "ArcEagerParser": "pipe.component",
+    "TransitionSystem": "machine.system",
+    "Configuration": "machine.system",
+    "Oracle": "oracles.oracle",
+    "find_system": "systems.catalogue",
+    **dict.fromkeys(
+        (
+            "SystemParameters", "arc_eager", "arc_hybrid", "arc_standard", "attardi",
+            "custom_system", "dag", "easy_first",
+        ),
+        "systems",
+    ),
+}
+
+
+def load(name: str = "en", **kwargs: Any) -> "Language":
+    """Load a pipeline.
+
+    Args:
+        name: one that comes with the package ("en"), an installed pipeline or a path.
+        kwargs: as for `spacy.load`, for example exclude=["senter"].
+
+    Raises:
+        OSError: If there is no such pipeline.
+    """
+    import spacy
+
+    return spacy.load(PIPELINES / SHIPPED[name] if name in SHIPPED else name, **kwargs)
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+
+
+__all__ = ["__version__", "load", *_HOMES]  # noqa: PLE0604 (the keys are strings)

@@ -1,0 +1,129 @@
+"""Arcs that are fixed before parsing: `doc._.arceager_fixed_arcs`.
+
+A list of (dependent, head) or (dependent, head, label), token indices; a root is its own
+head. The head of (dependent, None, label) is open. A tuple, a set or a NumPy array will do. The
+parser finds the best tree that has them.
+"""
+
+from collections.abc import Collection, Iterator
+from operator import index
+from typing import Any
+
+import numpy
+from numpy.typing import NDArray
+from spacy.tokens import Doc
+
+from .extensions import is_set
+from ..errors import ConstraintError
+from .layout import Layout
+from .projective import is_decorated
+
+NAME = "arceager_fixed_arcs"
+FREE = -1
+
+if not Doc.has_extension(NAME):
+    Doc.set_extension(NAME, default=None)
+
+
+def has_fixed_arcs(doc: Doc) -> bool:
+    """Whether any arc of a Doc is fixed."""
+    return is_set(doc, NAME) and bool(given_items(doc))
+
+
+def fixed_arrays(
+    doc: Doc, layout: Layout, given: Layout, labels: dict[str, int]
+) -> tuple[NDArray, NDArray, NDArray]:
+    """Fixed heads, counted from the sentence's first word, and labels of the words of a Doc.
+
+    Args:
+        layout: what is parsed as one.
+        given: the sentences by boundaries that no arc may cross.
+
+    Returns:
+        Three (n_words,) int32 arrays: heads and labels, -1 where free, and 1 where no sentence may
+        start because a fixed arc passes over.
+
+    Raises:
+        ConstraintError: For an arc that no tree can have.
+    """
+    n = layout.words.size
+    heads = numpy.full((n,), FREE, dtype="i")
+    fixed_labels = numpy.full((n,), FREE, dtype="i")
+    no_start = numpy.zeros((n,), dtype="i")
+    position = {int(token): i for i, token in enumerate(layout.words)}
+    sentence = numpy.repeat(numpy.arange(given.lengths.size), given.lengths)
+    first = numpy.repeat(numpy.cumsum(layout.lengths) - layout.lengths, layout.lengths)
+    for dependent, head, label in read_arcs(doc):
+        if head is None:
+            continue    # a label alone, see `forbidden`
+        arc = f"The fixed arc from {named(doc, head)} to {named(doc, dependent)}"
+        for token in (dependent, head):
+            if token not in position:
+                raise ConstraintError(
+                    f"{arc} does not join two words of the Doc: {named(doc, token)} is none"
+                )
+        d, h = position[dependent], position[head]
+        if sentence[d] != sentence[h]:
+            raise ConstraintError(f"{arc} crosses a sentence boundary that is set")
+        if heads[d] not in (FREE, h - first[d]):
+            raise ConstraintError(f"{named(doc, dependent)} has two fixed heads")
+        heads[d] = h - first[d]
+        no_start[min(d, h) + 1 : max(d, h) + 1] = 1
+        if label and d != h:
+            if label not in labels or is_decorated(label):
+                raise unknown_label(doc, dependent, label)
+            if fixed_labels[d] not in (FREE, labels[label]):
+                raise ConstraintError(f"{named(doc, dependent)} has two fixed labels")
+            fixed_labels[d] = labels[label]
+    return heads, fixed_labels, no_start
+
+
+def given_items(doc: Doc, name: str = NAME) -> Collection[Any]:
+    """What a constraint of a Doc lists; ConstraintError where it is no list."""
+    items = doc._.get(name)
+    if items is None:
+        return ()
+    if isinstance(items, numpy.ndarray):
+        items = items.tolist()
+    if not isinstance(items, (list, tuple, set, frozenset)):
+        raise ConstraintError(f"doc._.{name} is {items!r:.60}; give a list of tuples")
+    return items
+
+
+def read_arcs(
+    doc: Doc, name: str = NAME, kind: str = "fixed"
+) -> Iterator[tuple[int, int | None, str]]:
+    """The arcs of an extension as (dependent, head, label); the label is empty where it is free.
+
+    Raises:
+        ConstraintError: For what is no such arc.
+    """
+    for arc in given_items(doc, name):
+        try:
+            dependent, head, label = arc if len(arc) == 3 else (*arc, None)
+            dependent = index(dependent)
+            head = None if head is None and label else index(head)
+        except (TypeError, ValueError):
+            dependent = head = -1
+        if not all(0 <= token < len(doc) for token in (dependent, head) if token is not None):
+            raise ConstraintError(
+                f"The {kind} arc {arc!r:.60} is not (dependent, head), (dependent, head, label) or "
+                f"(dependent, None, label) with tokens from 0 to {len(doc) - 1}"
+            )
+        if not isinstance(label, (str, type(None))):
+            raise ConstraintError(
+                f"The {kind} label {label!r:.60} of {named(doc, dependent)} is no string"
+            )
+        yield dependent, head, label or ""
+
+
+def unknown_label(doc: Doc, dependent: int, label: str) -> ConstraintError:
+    """The error for a fixed label that the parser does not know."""
+    return ConstraintError(
+        f"The parser does not know the fixed label '{label}' of {named(doc, dependent)}"
+    )
+
+
+def named(doc: Doc, token: int) -> str:
+    """A token for messages."""
+    return f"{doc[token].text!r} ({token})"

@@ -1,0 +1,220 @@
+"""What a parse must not have: `doc._.arceager_forbidden_arcs` and `doc._.arceager_subtrees`.
+
+Forbidden arcs are (dependent, head), (dependent, head, label) where only that label is, and
+(dependent, None, label) where the label is with any head; token indices, a root is its own head.
+Subtrees are spans, (start, end) with the token behind the last one, that must be all of a subtree:
+one word, which has all others below it and nothing else, has its head outside or is the root.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from operator import index
+from typing import NamedTuple, NoReturn
+
+import numpy
+from numpy.typing import NDArray
+from spacy.tokens import Doc
+
+from .extensions import is_set
+from ..errors import ConstraintError
+from ..search.forbidden import Forbidden
+from .fixed_arcs import NAME as FIXED_ARCS
+from .fixed_arcs import given_items, has_fixed_arcs, read_arcs, unknown_label
+from .layout import Layout, slices
+
+ARCS = "arceager_forbidden_arcs"
+SUBTREES = "arceager_subtrees"
+ROOT_NAMES = ("ROOT", "root")
+
+for _name in (ARCS, SUBTREES):
+    if not Doc.has_extension(_name):
+        Doc.set_extension(_name, default=None)
+
+
+def has_constraints(doc: Doc) -> bool:
+    """Whether a Doc says anything about its parse."""
+    if not doc.user_data:
+        return False
+    return has_fixed_arcs(doc) or any(
+        is_set(doc, name) and bool(given_items(doc, name)) for name in (ARCS, SUBTREES)
+    )
+
+
+def refuse_constraints(docs: Iterable[Doc], system: str, why: str) -> None:
+    """Raise ConstraintError for the first Doc with constraints, which a system cannot keep."""
+    if any(map(has_constraints, docs)):
+        raise ConstraintError(
+            f"The parser cannot keep fixed arcs (doc._.{FIXED_ARCS}), forbidden ones or subtrees "
+            f"with system '{system}': {why}"
+        )
+
+
+def constrained_words(doc: Doc, layout: Layout) -> NDArray:
+    """(n_words,) bool, of which words the arc must not be put elsewhere as a lifted one."""
+    if not has_constraints(doc):
+        return numpy.zeros((layout.words.size,), bool)
+    if given_items(doc, SUBTREES):
+        return numpy.ones((layout.words.size,), bool)
+    arcs = [*read_arcs(doc), *read_arcs(doc, ARCS)]
+    return numpy.isin(layout.words, [arc[0] for arc in arcs])
+
+
+def forbidden_of_units(
+    doc: Doc, layout: Layout, given: Layout, labels: Sequence[str]
+) -> list[Forbidden | None]:
+    """What is forbidden in each unit of a layout; None where nothing is.
+
+    Args:
+        layout: what is parsed as one.
+        given: the sentences by boundaries that no subtree may cross.
+        labels: of the parser, without the marks of lifted arcs.
+
+    Raises:
+        ConstraintError: For what is no arc or span, and labels that the parser does not know.
+    """
+    if not has_constraints(doc):
+        return [None] * layout.lengths.size
+    bans = [*read_bans(doc)]
+    for ban in bans:
+        if ban.is_only and ban.label not in labels:
+            raise unknown_label(doc, ban.dependent, ban.label)
+    spans = [*read_subtrees(doc, given)]
+    return [
+        forbidden_of_words(layout.words[own], bans, spans, labels)
+        for own in slices(layout.lengths)
+    ]
+
+
+class Ban(NamedTuple):
+    """An arc, or label, that is forbidden.
+
+    Attributes:
+        head: None for any.
+        label: empty for any.
+        is_only: all labels but this one are forbidden, and being a root.
+    """
+
+    dependent: int
+    head: int | None
+    label: str
+    is_only: bool = False
+
+
+def read_bans(doc: Doc) -> Iterator[Ban]:
+    """What is forbidden of single words: tokens."""
+    for dependent, head, label in read_arcs(doc, ARCS, "forbidden"):
+        if label in ROOT_NAMES:
+            if head in (None, dependent):
+                yield Ban(dependent, dependent, "")
+        elif head != dependent or not label:
+            yield Ban(dependent, head, label)
+    for dependent, head, label in read_arcs(doc):
+        if head is None and label not in ROOT_NAMES:
+            yield Ban(dependent, None, label, is_only=True)
+        elif head is None:
+            for other in range(len(doc)):
+                if other != dependent:
+                    yield Ban(dependent, other, "")
+
+
+def read_subtrees(doc: Doc, given: Layout) -> Iterator[tuple[int, int]]:
+    """The first and the last word of each subtree: tokens. Errors as of `forbidden_of_units`."""
+    sentence = numpy.repeat(numpy.arange(given.lengths.size), given.lengths)
+    for span in given_items(doc, SUBTREES):
+        try:
+            start, end = map(index, span)
+        except (TypeError, ValueError):
+            start = end = -1
+        if not 0 <= start < end <= len(doc):
+            raise ConstraintError(
+                f"The subtree {span!r} is not (start, end) with tokens from 0 to {len(doc)}"
+            )
+        inside = (start <= given.words) & (given.words < end)
+        words = given.words[inside]
+        if not words.size:
+            raise ConstraintError(f"The subtree {doc[start:end].text!r} has no words")
+        if numpy.unique(sentence[inside]).size > 1:
+            raise ConstraintError(
+                f"The subtree {doc[start:end].text!r} crosses a sentence boundary that is set"
+            )
+        yield int(words[0]), int(words[-1])
+
+
+def forbidden_of_words(
+    words: NDArray,
+    bans: Sequence[Ban],
+    spans: Sequence[tuple[int, int]],
+    labels: Sequence[str],
+) -> Forbidden | None:
+    """What is forbidden in a unit. words: its tokens. spans: first and last token of each."""
+    n, n_labels = words.size, len(labels)
+    place = {int(token): i for i, token in enumerate(words)}
+    arcs, of_words = numpy.zeros((n, n), bool), numpy.zeros((n, n_labels), bool)
+    labelled = []
+    for dependent, head, label, is_only in bans:
+        if dependent not in place or (head is not None and head not in place):
+            continue    # no tree of this unit has it
+        word = place[dependent]
+        is_label: NDArray = numpy.asarray([known == label for known in labels], bool)
+        if is_only:
+            of_words[word] |= ~is_label
+            arcs[word, word] = True
+        elif head is None:
+            of_words[word] |= is_label
+        elif not label:
+            arcs[word, place[head]] = True
+        else:
+            labelled += [(word, place[head], k) for k in numpy.flatnonzero(is_label)]
+    subtrees = [(place[first], place[last]) for first, last in spans if first in place]
+    for first, last in subtrees:
+        inside = numpy.zeros((n,), bool)
+        inside[first : last + 1] = True
+        arcs |= ~inside[:, None] & inside
+    if not (arcs.any() or of_words.any() or labelled or subtrees):
+        return None
+    return without_empty_arcs(arcs, of_words, labelled, subtrees)
+
+
+def without_empty_arcs(
+    arcs: NDArray, labels: NDArray, labelled: Sequence[tuple], subtrees: Sequence[tuple]
+) -> Forbidden:
+    """Forbidden, with the arcs too that have no label left; arguments as of `Forbidden`."""
+    n = len(arcs)
+    is_root = numpy.eye(n, dtype=bool)
+    arcs = arcs | (labels.all(1, keepdims=True) & ~is_root)
+    for dependent, head in {(dependent, head) for dependent, head, _ in labelled}:
+        left: NDArray = ~labels[dependent]
+        left[[k for d, h, k in labelled if (d, h) == (dependent, head)]] = False
+        arcs[dependent, head] |= not left.any()
+    return Forbidden(arcs, labels, labelled, subtrees)
+
+
+def refuse_impossible(doc: Doc, words: NDArray, fixed: NDArray | None) -> NoReturn:
+    """Raise ConstraintError for a unit of which no parse has all that it must have.
+
+    Args:
+        words: token indices of its words.
+        fixed: (n_words,) fixed heads, -1 where free.
+    """
+    place = set(words.tolist())
+    arcs = [] if fixed is None else [
+        f"{doc[int(words[head])]} -> {doc[int(words[word])]}"
+        for word, head in enumerate(fixed) if head >= 0
+    ]
+    bans = [describe(doc, ban) for ban in read_bans(doc) if ban.dependent in place]
+    subtrees = [
+        doc[start:end].text for start, end in given_items(doc, SUBTREES)
+        if place & {*range(start, end)}
+    ]
+    parts = {"fixed": arcs, "not allowed": bans, "subtrees": subtrees}
+    listed = "; ".join(f"{name}: {', '.join(found)}" for name, found in parts.items() if found)
+    raise ConstraintError(
+        f"No tree of the parser's transition system has what is asked for in the sentence "
+        f"'{doc[int(words[0]) : int(words[-1]) + 1].text}': {listed}"
+    )
+
+
+def describe(doc: Doc, ban: Ban) -> str:
+    """A ban for messages."""
+    head = "any" if ban.head is None else str(doc[ban.head])
+    label = f" ({'all but ' if ban.is_only else ''}{ban.label})" if ban.label else ""
+    return f"{head} -> {doc[ban.dependent]}{label}"

@@ -1,0 +1,240 @@
+"""The command `derive`: how a system builds a tree, step by step."""
+
+import sys
+from collections.abc import Iterator
+from enum import Enum
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ..systems.catalogue import CATALOGUE, display_name
+from .messages import fail, report_error
+from .outputs import (
+    Output,
+    OutputOption,
+    StepOption,
+    refuse_same_file,
+    refuse_step,
+)
+from .pipeline import load_pipeline
+from .systems import (
+    ConfigOption,
+    SetOption,
+    SwapOrder,
+    SwapOrderOption,
+    choose_system,
+    make_oracle,
+)
+
+if TYPE_CHECKING:
+    from spacy import Language
+
+    from ..corpus.conllu import ConlluSentence
+    from ..annotation.graphs import Graph
+    from ..oracles.oracle import Oracle
+    from ..pipe.component import ArcEagerParser
+    from ..pipe.derived import Derived, Gold
+    from ..systems.parameters import SystemParameters
+
+
+class DerivationFormat(str, Enum):
+    """How derivations are written.
+
+    Attributes:
+        text: a line a step.
+        json: a JSON object a sentence and line; words count from 0. The heads of a graph are a list
+            a word.
+        html: a page.
+        svg: a drawing of one step.
+    """
+
+    text = "text"
+    json = "json"
+    html = "html"
+    svg = "svg"
+
+
+def derive(
+    path: Annotated[Path, typer.Argument(metavar="CONLLU", help="CoNLL-U file.")],
+    systems: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--system",
+            "-s",
+            metavar="NAME",
+            help="One or several of " + ", ".join(CATALOGUE) + ". By default arc_eager, or none "
+            "beside a --model.",
+        ),
+    ] = None,
+    config: ConfigOption = None,
+    settings: SetOption = [],
+    kind: Annotated[
+        str,
+        typer.Option("--oracle", metavar="KIND", help="Oracle to follow; `info` lists the kinds."),
+    ] = "static",
+    swap_order: SwapOrderOption = None,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model", "-m", metavar="NAME_OR_PATH",
+            help="A pipeline whose parser derives the sentences too, with its scores.",
+        ),
+    ] = None,
+    sentence: Annotated[
+        int | None,
+        typer.Option(min=1, max=sys.maxsize, help="Only this sentence of the file, from 1."),
+    ] = None,
+    output_format: Annotated[
+        DerivationFormat,
+        typer.Option(
+            "--format", "-f",
+            help="text. json: an object a line. html: a page for a browser. svg: a drawing of one "
+            "step.",
+        ),
+    ] = DerivationFormat.text,
+    step: StepOption = None,
+    output_path: OutputOption = None,
+    ascii_only: Annotated[
+        bool, typer.Option("--ascii", help="Draw with ASCII characters.")
+    ] = False,
+) -> None:
+    """Show how transition systems, and a model, derive the trees of a CoNLL-U file.
+
+    With a system that builds graphs, the enhanced graphs; where a sentence has none, its
+    tree. What a system cannot derive is followed as far as it goes, and a note says so.
+    Exit codes: 0 done, 1 an input failed, 2 wrong usage.
+    """
+    names = systems or ([] if model and config is None else ["arc_eager"])
+    if config is not None and systems:
+        raise typer.BadParameter("--config is one system; give no --system beside it.")
+    chosen = [choose_system(name, config, settings) for name in names]
+    oracles = [_check_oracle(kind, swap_order, parameters) for _, parameters in chosen]
+    refuse_step(step, output_format is DerivationFormat.svg)
+    refuse_same_file(path, output_path, "The input and --output are the same file.")
+    from .derivations import DerivationOutput
+
+    nlp = load_pipeline(model) if model else None
+    failed = False
+    with Output(output_path) as output:
+        derivations = DerivationOutput(
+            output, output_format.value, ascii_only=ascii_only, step=step
+        )
+        for number, item in _read(path, sentence):
+            try:
+                found = [
+                    _derive(item, name, parameters, oracle)
+                    for (name, parameters), oracle in zip(chosen, oracles)
+                ]
+                found += _derive_by_model(item, model, nlp) if model and nlp else []
+                derivations.write(found, number)
+            except ValueError as error:
+                report_error("Cannot derive a sentence.", f"{path}, sentence {number}: {error}")
+                failed = True
+        derivations.finish()
+    if failed:
+        raise typer.Exit(1)
+
+
+def _derive(
+    item: "ConlluSentence", name: str, parameters: "SystemParameters", oracle: "Oracle"
+) -> "Derived":
+    from ..pipe.derived import derive_gold
+
+    words = [word.form for word in item.words]
+    return derive_gold(name, parameters, oracle, words, _find_gold(item, parameters))
+
+
+def _derive_by_model(item: "ConlluSentence", name: str, nlp: "Language") -> list["Derived"]:
+    from ..pipe.derived import derive_doc, find_parser
+    from ..processes.documents import Document, make_doc
+
+    parser, unused = find_parser(nlp)
+    gold = _find_gold(item, parser.parameters)
+    if not gold.is_graph:
+        gold = _as_trained(gold, parser)
+    with nlp.select_pipes(disable=unused):
+        doc = nlp(make_doc(nlp, Document(item, {})))
+    title = f"{name} ({display_name(parser.parameters)})"
+    return derive_doc(parser, doc, title, gold)
+
+
+def _as_trained(gold: "Gold", parser: "ArcEagerParser") -> "Gold":
+    """The gold tree with its crossing arcs lifted, if that is what the parser has learnt."""
+    import numpy
+
+    from ..gold.trees import GoldSentence, apply_policy
+
+    n = len(gold.heads)
+    labels = [label or "" for label in gold.labels]
+    tree = GoldSentence(
+        numpy.arange(n), numpy.asarray(gold.heads, "i"), labels, numpy.arange(n) == 0
+    )
+    kept = apply_policy(tree, parser.non_projective, parser.system) or tree
+    return gold._replace(heads=kept.heads.tolist(), labels=kept.labels)
+
+
+def _check_oracle(
+    kind: str, swap_order: SwapOrder | None, parameters: "SystemParameters"
+) -> "Oracle":
+    try:
+        oracle = make_oracle(kind, swap_order)
+        oracle.check(parameters)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+    return oracle
+
+
+def _read(path: Path, only: int | None) -> Iterator[tuple[int, "ConlluSentence"]]:
+    """The sentences with their numbers. What cannot be read ends the command."""
+    from ..corpus.conllu import read_file
+    from ..corpus.errors import InputError
+
+    found = False
+    try:
+        sentences = enumerate(read_file(path), start=1)
+        for number, item in islice(sentences, only and only - 1, only):
+            found = True
+            yield number, item
+    except (InputError, OSError) as error:
+        fail("Cannot read the treebank.", str(error))
+    if not found:
+        fail("There is no such sentence.", f"{path} has fewer than {only} sentences.")
+
+
+def _find_gold(sentence: "ConlluSentence", parameters: "SystemParameters") -> "Gold":
+    from ..corpus.conllu.deps import sentence_graph
+
+    deps = [word.deps for word in sentence.words]
+    if parameters.graph and any(column != "_" for column in deps):
+        return _to_graph(sentence_graph(deps, sentence.empty_nodes))
+    tree = _find_tree(sentence)
+    if parameters.graph:
+        return _to_graph([[list(arc)] for arc in zip(tree.heads, tree.labels)])
+    return tree
+
+
+def _to_graph(graph: "Graph") -> "Gold":
+    from ..pipe.derived import Gold
+
+    # Roots have no arc here. Of arcs between the same words, the first, as in training.
+    arcs = [
+        {head: label for head, label in reversed(arcs) if head != word}
+        for word, arcs in enumerate(graph)
+    ]
+    heads = [sorted(labels) for labels in arcs]
+    labels = [[labels[head] for head in sorted(labels)] for labels in arcs]
+    return Gold(heads, labels, True)
+
+
+def _find_tree(sentence: "ConlluSentence") -> "Gold":
+    from ..evaluation.treebank import to_gold
+    from ..trees.algorithms import is_tree
+    from ..pipe.derived import Gold
+
+    tree = to_gold(sentence)
+    if not is_tree(tree.heads):
+        missing = [i for i, head in enumerate(tree.heads.tolist(), start=1) if head < 0]
+        raise ValueError(f"word {missing[0]} has no head. Only complete trees are derived.")
+    return Gold(tree.heads.tolist(), [label or None for label in tree.labels], False)

@@ -1,0 +1,215 @@
+"""The column DEPS of CoNLL-U, read into graphs and written from them.
+
+See https://universaldependencies.org/u/overview/enhanced-syntax.html, and `annotation.graphs` for
+the graphs of Docs.
+
+DEPS may also name empty nodes (`8.1`), words that are not in the text. A Doc has no such
+words, so they are collapsed, as for the IWPT shared tasks on enhanced dependencies (Bouma,
+Seddah and Zeman 2020, 2021): every path from a word, or from the root, through empty nodes
+to a word becomes one arc, and its label is all labels of the path, joined by `>`:
+
+    2 -conj-> 5.1 -nsubj-> 5            2 -conj>nsubj-> 5
+    0 -root-> 5.1 -conj-> 5.2 -obj-> 5  0 -root>conj>obj-> 5
+
+A path passes an empty node once at most, so that cycles of empty nodes end. Arcs of the
+same words and label are one arc. A path that leads back to its own word stays, as a
+self-loop. What hangs on an empty node without head loses that arc.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ...annotation.graphs import Graph, is_root, starts_at_root
+from ..errors import ConlluError, quote
+
+_ARC = re.compile(r"([0-9]{1,9})(?:\.([1-9][0-9]{0,8}))?:(.+)")
+
+# Characters of labels, and empty nodes passed, that paths may have on average for each node of
+# a sentence; the square of it is free. Published graphs need a few dozen for each.
+WORK = 1000
+
+
+class Node(NamedTuple):
+    """The ID of a word (8 is `Node(8, 0)`) or an empty node (8.1 is `Node(8, 1)`)."""
+
+    word: int
+    empty: int
+
+
+class DepsArc(NamedTuple):
+    """An arc in DEPS, of the word or empty node that has it there."""
+
+    head: Node
+    label: str
+
+
+ROOT = Node(0, 0)
+
+
+# DEPS to graphs
+
+
+def sentence_graph(
+    deps: Sequence[str], empty_nodes: Sequence[Sequence[str]], start: int = 0
+) -> Graph:
+    """Return the graph of a sentence, empty nodes collapsed (see above).
+
+    Args:
+        deps: the column DEPS, one value a word.
+        empty_nodes: ten columns each.
+        start: token index of the first word, from which heads are counted.
+
+    Raises:
+        ConlluError: If DEPS is malformed, or has too many paths (see `collapse`).
+    """
+    nodes = find_nodes(len(deps), empty_nodes)
+    columns = [*deps, *(columns[8] for columns in empty_nodes)]
+    incoming = {node: read_deps(node, deps, nodes) for node, deps in zip(nodes, columns)}
+    collapsed = collapse(incoming) if empty_nodes else incoming
+    return [
+        _token_arcs(node, collapsed[node], start) for node in nodes if not node.empty
+    ]
+
+
+def find_nodes(n_words: int, empty_nodes: Sequence[Sequence[str]]) -> Collection[Node]:
+    """Return the nodes of a sentence, fast to search: words first, then empty nodes.
+
+    Args:
+        empty_nodes: ten columns each.
+    """
+    words = [Node(word_id, 0) for word_id in range(1, n_words + 1)]
+    return dict.fromkeys([*words, *(parse_node(columns[0]) for columns in empty_nodes)])
+
+
+def parse_node(text: str) -> Node:
+    """Return the node of an ID that is well-formed: `8` or `8.1`."""
+    word, _, empty = text.partition(".")
+    return Node(int(word), int(empty or 0))
+
+
+def read_deps(node: Node, column: str, nodes: Collection[Node]) -> list[DepsArc]:
+    """Return the arcs that a node of a sentence has in DEPS.
+
+    Args:
+        nodes: all nodes of the sentence.
+
+    Raises:
+        ConlluError: For a malformed column or head, a self-loop that is no collapsed path, or an
+            arc from the root that does not say so.
+    """
+    if column == "_":
+        return []
+    arcs = [_parse_arc(column, text) for text in column.split("|")]
+    for arc in arcs:
+        _check_arc(node, arc, column, nodes)
+    return arcs
+
+
+def _parse_arc(column: str, text: str) -> DepsArc:
+    match = _ARC.fullmatch(text)
+    if match is None or not all(match[3].split(">")):
+        raise ConlluError(
+            f"DEPS {quote(column)} has {quote(text)}, which is not head:label. "
+            "Write arcs as head:label|head:label, or _."
+        )
+    return DepsArc(Node(int(match[1]), int(match[2] or 0)), match[3])
+
+
+def _check_arc(node: Node, arc: DepsArc, column: str, nodes: Collection[Node]) -> None:
+    if arc.head != ROOT and arc.head not in nodes:
+        raise ConlluError(
+            f"DEPS {quote(column)} has a head outside the sentence. "
+            "Write IDs of words and empty nodes of the same sentence."
+        )
+    if arc.head == ROOT and not starts_at_root(arc.label):
+        raise ConlluError(
+            f"DEPS {quote(column)} has head 0 without the label root. Write 0:root."
+        )
+    if arc.head == node and (">" not in arc.label or starts_at_root(arc.label)):
+        raise ConlluError(
+            f"DEPS {quote(column)} makes the word its own head. Write 0:root for a root."
+        )
+
+
+def _token_arcs(node: Node, arcs: Iterable[DepsArc], start: int) -> list[list[Any]]:
+    """Return the arcs of a word as a Graph has them."""
+    heads = ((node if arc.head == ROOT else arc.head, arc.label) for arc in set(arcs))
+    return sorted([start + head.word - 1, label] for head, label in heads)
+
+
+def collapse(
+    incoming: Mapping[Node, Sequence[DepsArc]]
+) -> dict[Node, Iterable[DepsArc]]:
+    """Return the arcs and paths to each word that begin at a word or at the root.
+
+    Args:
+        incoming: the arcs of all nodes of a sentence.
+
+    Raises:
+        ConlluError: Where the empty nodes make more paths than any sentence needs: their number can
+            be the factorial of that of the empty nodes.
+    """
+    left = WORK * (len(incoming) + WORK)
+    collapsed: dict[Node, Iterable[DepsArc]] = {}
+    for node in incoming:
+        if not node.empty:
+            collapsed[node], steps = _find_paths(node, incoming, left)
+            left -= steps
+    return collapsed
+
+
+def _find_paths(
+    node: Node, incoming: Mapping[Node, Sequence[DepsArc]], most: int
+) -> tuple[set[DepsArc], int]:
+    """Return the arcs and paths to a node, and the work that it was."""
+    complete = set()
+    work = 0
+    # Each with the empty nodes that it passes.
+    paths: list[tuple[DepsArc, frozenset[Node]]]
+    paths = [(arc, frozenset()) for arc in incoming[node]]
+    while paths:
+        path, passed = paths.pop()
+        if not path.head.empty:
+            complete.add(path)
+        elif path.head not in passed:
+            work += len(incoming[path.head]) * (len(passed) + len(path.label))
+            if work > most:
+                raise ConlluError(
+                    f"word {node.word} and those before it have too many paths through "
+                    "empty nodes. Remove empty nodes, or arcs between them."
+                )
+            paths += [
+                (DepsArc(arc.head, f"{arc.label}>{path.label}"), passed | {path.head})
+                for arc in incoming[path.head]
+            ]
+    return complete, work
+
+
+# Graphs to DEPS
+
+
+def format_deps(token: int, arcs: Sequence[Sequence[Any]], ids: Mapping[int, int]) -> str:
+    """Return the column DEPS of a token, sorted as UD demands.
+
+    Args:
+        arcs: [head, label] each, as in a Graph.
+        ids: the word IDs in the sentence by token index.
+
+    Raises:
+        ValueError: Where a head is not in the sentence.
+    """
+    columns = [
+        (0 if is_root(token, head, label) else _word_id(token, head, ids), label)
+        for head, label in arcs
+    ]
+    return "|".join(f"{word_id}:{label}" for word_id, label in sorted(columns)) or "_"
+
+
+def _word_id(token: int, head: int, ids: Mapping[int, int]) -> int:
+    if head not in ids:
+        raise ValueError(
+            f"In the graph, token {token} has the head {head}, which is no word of its "
+            "sentence. Make sentences and graph agree."
+        )
+    return ids[head]

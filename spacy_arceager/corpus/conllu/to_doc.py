@@ -1,0 +1,215 @@
+"""Docs out of the sentences of a CoNLL-U file."""
+
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, chain
+from typing import TypedDict
+
+import numpy
+from spacy.attrs import SENT_START
+from spacy.tokens import Doc
+from spacy.vocab import Vocab
+
+from ...annotation.graphs import GRAPH_EXTENSION, Graph
+from .deps import sentence_graph
+from .sentence import ConlluSentence, ConlluWord
+
+USER_DATA_KEY = "arceager_conllu"
+
+
+class StoredToken(TypedDict):
+    """A multi-word token of a Doc.
+
+    Attributes:
+        start: its token offsets in the Doc, end exclusive.
+        end: its token offsets in the Doc, end exclusive.
+        columns: the nine columns after the ID, FORM to MISC.
+    """
+
+    start: int
+    end: int
+    columns: list[str]
+
+
+class StoredText(TypedDict):
+    """What is stored of every sentence: all that belongs to its text.
+
+    Attributes:
+        start: token offsets of the sentence in the Doc, end exclusive.
+        end: token offsets of the sentence in the Doc, end exclusive.
+        comments: lines with their `#`.
+        misc: the column MISC, one value a word.
+    """
+
+    start: int
+    end: int
+    comments: list[str]
+    multi_word_tokens: list[StoredToken]
+    misc: list[str]
+
+
+class StoredSentence(StoredText, total=False):
+    """An entry of the list `doc.user_data[USER_DATA_KEY]`, which has one a sentence.
+
+    All values are plain, so that they survive `Doc.to_bytes` and
+    `DocBin(store_user_data=True)`. These are left out where a Doc has no annotation:
+
+    Attributes:
+        empty_nodes: ten columns each.
+        xpos: the column XPOS, one value a word.
+        deps: the column DEPS, one value a word.
+    """
+
+    empty_nodes: list[list[str]]
+    xpos: list[str]
+    deps: list[str]
+
+
+def sentence_to_doc(vocab: Vocab, sentence: ConlluSentence) -> Doc:
+    """Return a Doc of one sentence. See `sentences_to_doc`."""
+    return sentences_to_doc(vocab, [sentence])
+
+
+def sentences_to_doc(vocab: Vocab, sentences: Sequence[ConlluSentence]) -> Doc:
+    """Return a Doc with the words, annotation and sentence boundaries of the sentences.
+
+    The root is its own head, with the dep `ROOT`. Where XPOS is `_`, the tag is UPOS.
+
+    spaCy has one flag for "the head is missing" and "the label is missing"
+    (`Token.has_head`, `Token.has_dep`: false where the dep is empty). So
+    - HEAD `_`: the token is its own head and has no dep, whatever DEPREL says;
+    - HEAD given, DEPREL `_`: the token has no dep, so `Token.head` hides the head, but
+      `Doc.to_array("HEAD")` has it;
+    - HEAD 0, DEPREL `_`: the dep is `ROOT`, which is what 0 means.
+
+    Where any word has DEPS, `doc._.arceager_graph` is set.
+
+    To parse the Doc anew, take `without_annotation(doc)`: else the gold DEPS and empty
+    nodes would be written with the new parse.
+
+    Raises:
+        ConlluError: For malformed DEPS in sentences that do not come from the reader.
+    """
+    words = [word for sentence in sentences for word in sentence.words]
+    lengths = [len(sentence.words) for sentence in sentences]
+    starts = list(accumulate(lengths[:-1], initial=0))
+    doc = Doc(
+        vocab,
+        words=[word.form for word in words],
+        spaces=list(chain.from_iterable(map(_spaces, sentences))),
+        tags=[_value(word.upos if word.xpos == "_" else word.xpos) for word in words],
+        pos=[_value(word.upos) for word in words],
+        morphs=[_value(word.feats) for word in words],
+        lemmas=[_lemma(word) for word in words],
+        heads=list(chain.from_iterable(map(_heads, starts, sentences))),
+        deps=[_dep(word) for word in words],
+        user_data={USER_DATA_KEY: list(map(_store, starts, sentences))},
+    )
+    _set_sentence_starts(doc, starts)
+    doc._.set(GRAPH_EXTENSION, _graph(starts, sentences))
+    return doc
+
+
+def given_arcs(sentence: ConlluSentence) -> list[tuple[int, int | None, str]]:
+    """The arcs of a sentence that are given: (dependent, head, label), words counted from 0.
+
+    A root is its own head. HEAD `_` is None, DEPREL `_` is an empty label; where both are, there is
+    no arc.
+    """
+    return [
+        (i, None if word.head is None else word.head - 1 if word.head else i, _value(word.deprel))
+        for i, word in enumerate(sentence.words) if (word.head, word.deprel) != (None, "_")
+    ]
+
+
+def _value(column: str) -> str:
+    return "" if column == "_" else column
+
+
+def _lemma(word: ConlluWord) -> str:
+    # The word `_` has the lemma `_`.
+    return word.lemma if word.form == "_" else _value(word.lemma)
+
+
+def _dep(word: ConlluWord) -> str:
+    if word.head is None:
+        return ""
+    if word.head == 0 and word.deprel in ("root", "_"):
+        return "ROOT"
+    return _value(word.deprel)
+
+
+def _heads(start: int, sentence: ConlluSentence) -> Iterator[int]:
+    """Yield the heads as token offsets in a Doc where the sentence begins at start."""
+    for i, word in enumerate(sentence.words):
+        yield start + (word.head - 1 if word.head else i)
+
+
+def _spaces(sentence: ConlluSentence) -> list[bool]:
+    spaces = [_has_space_after(word.misc) for word in sentence.words]
+    for token in sentence.multi_word_tokens:
+        spaces[token.first - 1 : token.last] = [False] * (token.last - token.first + 1)
+        spaces[token.last - 1] = _has_space_after(token.columns[-1])
+    return spaces
+
+
+def _has_space_after(misc: str) -> bool:
+    return "SpaceAfter=No" not in misc.split("|")
+
+
+def _store(start: int, sentence: ConlluSentence) -> StoredSentence:
+    words = sentence.words
+    return {
+        "start": start,
+        "end": start + len(words),
+        "comments": sentence.comments,
+        "multi_word_tokens": [
+            {
+                "start": start + token.first - 1,
+                "end": start + token.last,
+                "columns": token.columns,
+            }
+            for token in sentence.multi_word_tokens
+        ],
+        "misc": [word.misc for word in words],
+        "empty_nodes": sentence.empty_nodes,
+        "xpos": [word.xpos for word in words],
+        "deps": [word.deps for word in words],
+    }
+
+
+def _graph(starts: Sequence[int], sentences: Sequence[ConlluSentence]) -> Graph | None:
+    """Return the graph of a Doc in which the sentences begin at starts, if it has one."""
+    columns = [[word.deps for word in sentence.words] for sentence in sentences]
+    if all(deps == "_" for deps in chain.from_iterable(columns)):
+        return None
+    graphs = [
+        sentence_graph(deps, sentence.empty_nodes, start)
+        for deps, sentence, start in zip(columns, sentences, starts)
+    ]
+    return list(chain.from_iterable(graphs))
+
+
+def _set_sentence_starts(doc: Doc, starts: Sequence[int]) -> None:
+    # spaCy derives boundaries from the heads, which do not tell where heads are missing.
+    flags = numpy.full((len(doc), 1), -1)
+    flags[starts] = 1
+    doc.from_array([SENT_START], flags.astype("uint64"))  # type: ignore[arg-type]
+
+
+def without_annotation(doc: Doc) -> Doc:
+    """Return a Doc with the same words and spaces, and no annotation: to be parsed.
+
+    Of the stored CoNLL-U it keeps what belongs to the text: comments, multi-word
+    tokens and MISC.
+    """
+    copy = Doc(
+        doc.vocab,
+        words=[token.text for token in doc],
+        spaces=[bool(token.whitespace_) for token in doc],
+    )
+    if USER_DATA_KEY in doc.user_data:
+        copy.user_data[USER_DATA_KEY] = [
+            {key: sentence[key] for key in StoredText.__annotations__}
+            for sentence in doc.user_data[USER_DATA_KEY]
+        ]
+    return copy

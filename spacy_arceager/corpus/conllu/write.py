@@ -1,0 +1,281 @@
+"""CoNLL-U out of any Doc: one that was read from CoNLL-U, parsed, or only tokenised.
+
+What the reader stored with the Doc (see `to_doc.StoredSentence`) is written back as long
+as it still fits: comments, empty nodes and DEPS where the sentence has kept its
+boundaries, multi-word tokens and MISC always.
+
+A graph, `doc._.arceager_graph`, takes the place of the stored DEPS and empty nodes of each
+sentence where it says something else. It has no empty nodes, but may have paths through
+them as labels (`conj>nsubj`, see `graphs`).
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from spacy.tokens import Doc, Token
+
+from ...annotation.confidence import HEAD, LABEL, values_of
+from ...annotation.graphs import Graph, get_graph
+from .deps import format_deps, parse_node, sentence_graph
+from ...annotation.sentences import sentences_of
+from .to_doc import USER_DATA_KEY, StoredSentence, StoredToken
+
+# As UDPipe writes them: https://ufal.mff.cuni.cz/udpipe/1/users-manual
+_SPACE_ESCAPES = str.maketrans({" ": r"\s", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
+
+
+class _Stored:
+    """The stored CoNLL-U of a Doc; empty if there is none or the Doc was retokenised."""
+
+    def __init__(self, doc: Doc) -> None:
+        self.confidences = {
+            "HeadConfidence": values_of(doc, HEAD), "LabelConfidence": values_of(doc, LABEL)
+        }
+        records: list[StoredSentence] = doc.user_data.get(USER_DATA_KEY, [])
+        if records and records[-1]["end"] != len(doc):
+            records = []
+        self.sentences = {(record["start"], record["end"]): record for record in records}
+        self.misc = [misc for record in records for misc in record["misc"]]
+        self.multi_word_tokens = {
+            token["start"]: token
+            for record in records
+            for token in record["multi_word_tokens"]
+        }
+
+    def multi_word_tokens_of(self, words: Sequence[Token]) -> dict[int, StoredToken]:
+        """Return the multi-word tokens of a sentence by their start, without those that
+        its end cuts.
+        """
+        end = words[-1].i + 1
+        tokens = [self.multi_word_tokens.get(word.i) for word in words]
+        return {
+            token["start"]: token for token in tokens if token and token["end"] <= end
+        }
+
+    def misc_of(self, i: int, space_after: str) -> str:
+        """MISC of a token, with how sure the parser was of head and label, if it was asked."""
+        misc = self.misc[i] if self.misc else _spaces_in_misc(space_after)
+        added = [
+            f"{key}={values[i]:.4f}"
+            for key, values in self.confidences.items() if values and values[i] is not None
+        ]
+        if not added:
+            return misc
+        # Those of an earlier parse are replaced.
+        parts = [] if misc == "_" else misc.split("|")
+        kept = [part for part in parts if part.partition("=")[0] not in self.confidences]
+        return "|".join(kept + added)
+
+
+class _Arc(NamedTuple):
+    head: int
+    dep: str
+
+
+class _Enhanced(NamedTuple):
+    """The enhanced dependencies of a sentence.
+
+    Attributes:
+        deps: the column DEPS, one value a word.
+        empty_nodes: ten columns each.
+    """
+
+    deps: Sequence[str]
+    empty_nodes: Sequence[list[str]]
+
+    def empty_nodes_by_word(self) -> dict[int, list[list[str]]]:
+        """Return the empty nodes after each word ID that has any."""
+        nodes: dict[int, list[list[str]]] = {}
+        for columns in self.empty_nodes:
+            nodes.setdefault(parse_node(columns[0]).word, []).append(columns)
+        return nodes
+
+
+class _Tokens(NamedTuple):
+    """What of all tokens of a Doc is looked up again and again.
+
+    Attributes:
+        heads: also where `Token.head` hides them for want of a dep.
+        space_after: all white space between a token and the next that is not white space, as text.
+    """
+
+    is_space: Sequence[bool]
+    heads: Sequence[int]
+    space_after: Sequence[str]
+
+    def skip_spaces(self, i: int) -> int:
+        """Go up from token i to the first token that is not white space, or else the root."""
+        while self.is_space[i] and self.heads[i] != i:
+            i = self.heads[i]
+        return i
+
+
+def doc_to_conllu(doc: Doc) -> str:
+    """Return a Doc as CoNLL-U, each sentence closed by an empty line.
+
+    A Doc without sentence boundaries is one sentence; HEAD and DEPREL are `_` where the
+    parse is missing. Whitespace tokens are not words: they are left out, and MISC has
+    them as SpacesAfter. What hung on one hangs on its head.
+
+    Raises:
+        ValueError: Where a head, also one in the graph, is outside the sentence, or a value has a
+            tab or a line break in it.
+    """
+    return "".join(text for _, text in sentences_of_doc(doc))
+
+
+def sentences_of_doc(doc: Doc) -> Iterator[tuple[list[Token], str]]:
+    """Yield the words of each sentence and its CoNLL-U; see `doc_to_conllu`."""
+    stored, tokens, graph = _Stored(doc), _tokens(doc), get_graph(doc)
+    for span in sentences_of(doc):
+        words = [token for token in span if not tokens.is_space[token.i]]
+        if words:
+            yield words, _sentence_to_conllu(words, tokens, graph, stored)
+
+
+def _tokens(doc: Doc) -> _Tokens:
+    offsets = doc.to_array(["HEAD"]).astype("int64").ravel().tolist()
+    heads = [i + offset for i, offset in enumerate(offsets)]
+    is_space = [token.is_space for token in doc]
+    space_after = [token.whitespace_ for token in doc]
+    for i in range(len(doc) - 2, -1, -1):
+        if is_space[i + 1]:
+            space_after[i] += doc[i + 1].text + space_after[i + 1]
+    return _Tokens(is_space, heads, space_after)
+
+
+def _sentence_to_conllu(
+    words: Sequence[Token], tokens: _Tokens, graph: Graph | None, stored: _Stored
+) -> str:
+    record = stored.sentences.get((words[0].i, words[-1].i + 1))
+    ids = {word.i: word_id for word_id, word in enumerate(words, 1)}
+    multi_word = stored.multi_word_tokens_of(words)
+    enhanced = _enhanced(words, ids, graph, record)
+    empty_nodes = enhanced.empty_nodes_by_word()
+    rows = empty_nodes.get(0, [])
+    for word, arc, deps in zip(words, _arcs(words, tokens), enhanced.deps):
+        if word.i in multi_word:
+            rows.append(_multi_word_token(multi_word[word.i], ids))
+        rows.append([
+            str(ids[word.i]),
+            word.text,
+            word.lemma_ or "_",
+            word.pos_ or "_",
+            _xpos(word, record),
+            _feats(str(word.morph)),
+            _head_id(word, arc, ids),
+            "root" if arc.dep == "ROOT" else arc.dep or "_",
+            deps,
+            stored.misc_of(word.i, tokens.space_after[word.i]),
+        ])
+        rows += empty_nodes.get(ids[word.i], [])
+    comments = record["comments"] if record else [f"# text = {_text(words, multi_word, tokens)}"]
+    return "\n".join([*comments, *map(_join_columns, rows), "", ""])
+
+
+def _xpos(word: Token, record: StoredSentence | None) -> str:
+    # The reader fills a missing XPOS with UPOS.
+    filled = (
+        record is not None
+        and word.tag_ == word.pos_
+        and "xpos" in record
+        and record["xpos"][word.i - record["start"]] == "_"
+    )
+    return "_" if filled else word.tag_ or "_"
+
+
+@lru_cache(maxsize=10_000)
+def _feats(morph: str) -> str:
+    # UD sorts features regardless of case, spaCy by it.
+    return "|".join(sorted(morph.split("|"), key=str.lower)) or "_"
+
+
+def _head_id(word: Token, arc: _Arc, ids: dict[int, int]) -> str:
+    if arc.head == word.i:
+        return "0" if arc.dep else "_"
+    if arc.head not in ids:
+        raise ValueError(
+            f"The head of '{word.text}' (token {word.i}) is token {arc.head}, in another "
+            "sentence. Make sentences and heads agree."
+        )
+    return str(ids[arc.head])
+
+
+def _arcs(words: Sequence[Token], tokens: _Tokens) -> list[_Arc]:
+    """Return the arc of each word, as if the whitespace tokens were not there."""
+    arcs = []
+    root: int | None = None
+    for word in words:
+        head, dep = tokens.skip_spaces(tokens.heads[word.i]), word.dep_
+        if tokens.is_space[head]:
+            # Whitespace was the root: the first word below it takes its place.
+            dep = "ROOT" if root is None else dep
+            head = root = word.i if root is None else root
+        arcs.append(_Arc(head, dep))
+    return arcs
+
+
+def _multi_word_token(token: StoredToken, ids: dict[int, int]) -> list[str]:
+    return [f"{ids[token['start']]}-{ids[token['end'] - 1]}", *token["columns"]]
+
+
+def _enhanced(
+    words: Sequence[Token],
+    ids: dict[int, int],
+    graph: Graph | None,
+    record: StoredSentence | None,
+) -> _Enhanced:
+    if graph is None or _is_stored(graph, record):
+        return _stored_deps(words, record)
+    return _Enhanced([format_deps(word.i, graph[word.i], ids) for word in words], [])
+
+
+def _is_stored(graph: Graph, record: StoredSentence | None) -> bool:
+    if record is None or "deps" not in record:
+        return False
+    start, end = record["start"], record["end"]
+    stored = sentence_graph(record["deps"], record.get("empty_nodes", []), start)
+    return stored == graph[start:end]
+
+
+def _stored_deps(words: Sequence[Token], record: StoredSentence | None) -> _Enhanced:
+    if record is None or "deps" not in record:
+        return _Enhanced(["_"] * len(words), [])
+    deps = [record["deps"][word.i - record["start"]] for word in words]
+    return _Enhanced(deps, record.get("empty_nodes", []))
+
+
+def _spaces_in_misc(space: str) -> str:
+    if space == " ":
+        return "_"
+    return f"SpacesAfter={space.translate(_SPACE_ESCAPES)}" if space else "SpaceAfter=No"
+
+
+def _text(
+    words: Sequence[Token], multi_word: dict[int, StoredToken], tokens: _Tokens
+) -> str:
+    """Return the surface text: multi-word tokens by their own form, single spaces."""
+    text = ""
+    end = 0
+    for word in words:
+        if word.i in multi_word:
+            text += multi_word[word.i]["columns"][0]
+            end = multi_word[word.i]["end"]
+        elif word.i >= end:
+            text += word.text
+            end = word.i + 1
+        if word.i == end - 1 and tokens.space_after[word.i]:
+            text += " "
+    return text.rstrip()
+
+
+def _join_columns(columns: Sequence[str]) -> str:
+    line = "\t".join(columns)
+    if line.count("\t") >= len(columns) or "\n" in line or "\r" in line:
+        faulty = next(column for column in columns if not {"\t", "\n", "\r"}.isdisjoint(column))
+        raise ValueError(
+            f"CoNLL-U has no way to write {faulty!r}: it has a tab or a line break "
+            "in it. Replace it by a space, or split the token there."
+        )
+    return line

@@ -1,0 +1,1 @@
+"""From Docs and their vectors to trees: encode, search, complete, confidence."""

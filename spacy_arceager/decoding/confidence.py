@@ -1,0 +1,110 @@
+"""How likely each head and label of a parse is right, from what the search saw.
+
+Greedily it is the probability of the transition that made the arc; with a beam the share of the
+trees in the beam that have it, each weighted by its own probability. Both are too sure of
+themselves: scores are divided by a temperature (Guo et al. 2017) that is learnt on other data.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy
+from numpy.typing import NDArray
+
+from ..machine.system import TransitionSystem
+from ..search.derivation import Option, ScoredStep
+from ..systems.parameters import Transition
+from ..annotation.projective import is_decorated
+
+
+class Confidences(NamedTuple):
+    """Of the words of a sentence, (n_words,) each: of heads, and of labels given the heads."""
+
+    heads: list[float]
+    labels: list[float]
+
+
+def confidences_of_steps(
+    system: TransitionSystem, n_words: int, steps: Sequence[ScoredStep]
+) -> Confidences:
+    """The probability of the transition that gave each word its head.
+
+    Of a root it is the probability that no transition gives it one.
+    """
+    configuration = system.initial(n_words)
+    heads, labels = [1.0] * n_words, [1.0] * n_words
+    rootless = [0.0] * n_words      # log probability that no arc so far took the word
+    remembered = [1.0] * n_words    # of the label that a non-monotonic REDUCE would give
+    for step in steps:
+        before = configuration.heads
+        operative = configuration.operative
+        for option in step.options:
+            if option.transition.is_arc:
+                word = dependent_of(option.transition, operative)
+                rootless[word] += numpy.log1p(-min(option.probability, 1 - 1e-9))
+        if step.transition.move == "SHIFT" and step.label is not None:
+            remembered[word_at(operative, 1)] = label_probability(step.options)
+        configuration.apply(step.transition, step.label)
+        if step.taken and step.transition.is_arc:
+            word = dependent_of(step.transition, operative)
+            heads[word], labels[word] = step.taken.probability, step.taken.label_probability
+        elif step.taken and step.transition.move == "REDUCE":
+            word = word_at(operative, step.transition.left + step.transition.anchor - 1)
+            if before[word] is None and configuration.heads[word] is not None:
+                heads[word], labels[word] = step.taken.probability, remembered[word]
+    for word, head in enumerate(configuration.heads):
+        if head is None:
+            heads[word] = float(numpy.exp(rootless[word]))
+    names = [label or "" for label in configuration.labels]
+    return with_lifted(Confidences(heads, labels), names)
+
+
+def dependent_of(transition: Transition, operative: Sequence[int | None]) -> int:
+    """The word that an arc transition would give a head."""
+    position = transition.left if transition.move == "LEFT" else transition.right
+    return word_at(operative, position + transition.anchor - 1)
+
+
+def word_at(operative: Sequence[int | None], position: int) -> int:
+    """The word at a position from the right end, from 1, where END is not."""
+    word = operative[-position]
+    assert word is not None
+    return word
+
+
+def label_probability(options: Sequence[Option]) -> float:
+    """That of the best label of RIGHT, which a SHIFT lets the word remember."""
+    rights = [option for option in options if option.transition.move == "RIGHT"]
+    return max(rights, key=lambda option: option.score).label_probability if rights else 1.0
+
+
+def confidences_of_trees(
+    trees: Sequence[tuple[float, NDArray, NDArray, NDArray]],
+    names: Sequence[str],
+    temperature: float,
+) -> Confidences:
+    """The share of the trees of a beam that have the heads and labels of the first one.
+
+    Args:
+        trees: as of `beam.search`.
+        names: of the labels.
+    """
+    scores = numpy.asarray([tree[0] for tree in trees]) / temperature
+    weights = numpy.exp(scores - scores.max())
+    weights /= weights.sum()
+    _, best_heads, best_labels, _ = trees[0]
+    same_heads = numpy.asarray([tree[1] == best_heads for tree in trees])
+    same_both = same_heads & numpy.asarray([tree[2] == best_labels for tree in trees])
+    heads = numpy.minimum(weights @ same_heads, 1)
+    labels = numpy.minimum(weights @ same_both / heads, 1)
+    found = Confidences(heads.tolist(), labels.tolist())
+    return with_lifted(found, ["" if label < 0 else names[label] for label in best_labels])
+
+
+def with_lifted(confidences: Confidences, names: Sequence[str]) -> Confidences:
+    """Of a lifted arc the label tells the head, so that both are right or wrong together."""
+    heads, labels = [*confidences.heads], [*confidences.labels]
+    for word, name in enumerate(names):
+        if is_decorated(name):
+            heads[word], labels[word] = heads[word] * labels[word], 1.0
+    return Confidences(heads, labels)

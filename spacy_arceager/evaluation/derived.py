@@ -1,0 +1,44 @@
+"""A model's own derivations beside gold trees."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from spacy.training import Example
+
+from ..decoding.decoder import ScoredDerivation
+from ..search.derivation import ScoredStep
+from ..gold.trees import MISSING, aligned_tree
+
+
+class DerivedSentence(NamedTuple):
+    """How a model derived a sentence, and its gold tree.
+
+    Attributes:
+        steps: all transitions, also those where nothing had to be decided.
+        heads: of each word, counted from the sentence's first; a root is its own head; -1 is
+            missing, also where the gold head lies outside the sentence.
+        labels: of each word, "" where missing.
+    """
+
+    steps: list[ScoredStep]
+    heads: list[int]
+    labels: list[str]
+
+
+def beside_gold(
+    examples: Iterable[Example], derivations: Iterable[Sequence[ScoredDerivation]]
+) -> Iterator[DerivedSentence]:
+    """The derivations of the predicted Docs of Examples, beside the gold trees.
+
+    Args:
+        derivations: of each Doc, as `ArcEagerParser.derivations` gives them.
+    """
+    for example, found in zip(examples, derivations, strict=True):
+        heads, labels, _ = aligned_tree(example)
+        for derivation in found:
+            place = {token: i for i, token in enumerate(derivation.words)}
+            yield DerivedSentence(
+                derivation.steps,
+                [place.get(int(heads[token]), MISSING) for token in derivation.words],
+                [labels[token] for token in derivation.words],
+            )

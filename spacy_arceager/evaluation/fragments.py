@@ -1,0 +1,186 @@
+"""Words that are left without a head at the end of the input, and what becomes of them.
+
+The statistics of Nivre and Fernández-González (2014, section 4 and table 1). Their old system is
+plain arc-eager, which stops at the end of the input; words left over are attached to the artificial
+root. Their new one, the tree constraint, goes on from there with the same classifier. So a
+derivation under the tree constraint tells both: the old parse is what it has at the first end.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import astuple, dataclass
+
+from spacy.tokens import Doc
+
+from ..decoding.decoder import ScoredDerivation
+from ..annotation.projective import deprojectivize
+from ..machine.system import Configuration, TransitionSystem
+from ..search.derivation import ScoredStep
+from ..gold.trees import MISSING
+from .derived import DerivedSentence
+from .shares import share
+
+ROOT_LABEL = "ROOT"
+
+
+@dataclass(frozen=True)
+class Fragments:
+    """Counts over sentences; they can be added up.
+
+    One word of each tree has no head, or gets the artificial root when nothing else is left. A
+    sentence is fragmented where several have none at the first end of the input; only these are
+    counted, all of them.
+
+    Attributes:
+        sentences: how many there are.
+        fragmented: of these, how many are fragmented.
+        stack_token: Stack-Token, words left without a head in them, whose gold head is known.
+        stack_head: Stack-Head, of these, how many have their gold head on the stack, with or
+            without a head of its own; the artificial root is always there.
+        stack_root: of these, how many are gold roots.
+        correct_old: Correct, words of `stack_token` that are right if all are roots.
+        correct_new: Correct, words of `stack_token` that are right in the final parse.
+        correct_root: of these, gold roots.
+        words: words with a gold head.
+        right_old: of these, how many have it in the old parse.
+        right_new: of these, how many have it in the final one.
+    """
+
+    sentences: int = 0
+    fragmented: int = 0
+    stack_token: int = 0
+    stack_head: int = 0
+    stack_root: int = 0
+    correct_old: int = 0
+    correct_new: int = 0
+    correct_root: int = 0
+    words: int = 0
+    right_old: int = 0
+    right_new: int = 0
+
+    def __add__(self, other: "Fragments") -> "Fragments":
+        return Fragments(*(a + b for a, b in zip(astuple(self), astuple(other))))
+
+    @property
+    def recall_old(self) -> float | None:
+        """Recall of the old system, Correct / Stack-Head."""
+        return share(self.correct_old, self.stack_head)
+
+    @property
+    def recall_new(self) -> float | None:
+        """Recall of the new system, Correct / Stack-Head."""
+        return share(self.correct_new, self.stack_head)
+
+    @property
+    def recall_root(self) -> float | None:
+        """Recall of the new system on words that are roots; that of the old one is 1."""
+        return share(self.correct_root, self.stack_root)
+
+    @property
+    def recall_other(self) -> float | None:
+        """Recall of the new system on other words; that of the old one is 0."""
+        return share(
+            self.correct_new - self.correct_root, self.stack_head - self.stack_root
+        )
+
+    @property
+    def uas_old(self) -> float | None:
+        """Share of words with the right head, punctuation counted, lifted arcs as they are."""
+        return share(self.right_old, self.words)
+
+    @property
+    def uas_new(self) -> float | None:
+        """Share of words with the right head, punctuation counted, lifted arcs as they are."""
+        return share(self.right_new, self.words)
+
+
+def count_fragments(
+    system: TransitionSystem, sentences: Iterable[DerivedSentence]
+) -> Fragments:
+    """The fragments of a model's derivations.
+
+    Raises:
+        ValueError: For a system without tree constraint, or with BREAK.
+    """
+    check_constrained(system)
+    total = Fragments()
+    for sentence in sentences:
+        total += count_in_sentence(system, sentence)
+    return total
+
+
+def check_constrained(system: TransitionSystem) -> None:
+    """Raise ValueError where a derivation does not tell both parses."""
+    if not system.parameters.tree_constraint or system.parameters.segment:
+        raise ValueError(
+            f"Fragments are counted in derivations of a system with tree_constraint=true and "
+            f"segment=false; '{system.parameters.name}' is none"
+        )
+
+
+def count_in_sentence(system: TransitionSystem, sentence: DerivedSentence) -> Fragments:
+    """The fragments of one derivation."""
+    gold = sentence.heads
+    end, last = run(system, sentence.steps, len(gold))
+    old, new = end.tree(), last.tree()
+    known = [word for word, head in enumerate(gold) if head != MISSING]
+    headless = left_over(end)
+    counted = [word for word in headless if gold[word] != MISSING]
+    stack = {*end.stack}
+    roots = [word for word in counted if gold[word] == word]
+    right = [word for word in counted if new[word] == gold[word]]
+    return Fragments(
+        sentences=1,
+        fragmented=int(bool(headless)),
+        stack_token=len(counted),
+        stack_head=sum(gold[word] in stack for word in counted),
+        stack_root=len(roots),
+        correct_old=len(roots),
+        correct_new=len(right),
+        correct_root=sum(word in right for word in roots),
+        words=len(known),
+        right_old=sum(old[word] == gold[word] for word in known),
+        right_new=sum(new[word] == gold[word] for word in known),
+    )
+
+
+def run(
+    system: TransitionSystem, steps: Sequence[ScoredStep], n_words: int
+) -> tuple[Configuration, Configuration]:
+    """The configurations at the first end of the input, and at the end of the derivation."""
+    configuration = system.initial(n_words)
+    end = None
+    for step in steps:
+        if end is None and configuration.ended:
+            end = configuration.copy()
+        configuration.apply(step.transition, step.label)
+    return end or configuration, configuration
+
+
+def left_over(end: Configuration) -> list[int]:
+    """The words without a head at the end of the input, none where there is only one."""
+    headless = [word for word in end.stack if word is not None and end.heads[word] is None]
+    return headless if len(headless) > 1 else []
+
+
+def parse_as_old(
+    system: TransitionSystem, doc: Doc, derivations: Sequence[ScoredDerivation]
+) -> Doc:
+    """A Doc as the old system parses it: words left over at the end of the input are roots.
+
+    Args:
+        derivations: of the Doc, as `ArcEagerParser.derivations` gives them.
+
+    Raises:
+        ValueError: As of `count_fragments`.
+    """
+    check_constrained(system)
+    heads, labels = [*range(len(doc))], [ROOT_LABEL] * len(doc)
+    for derivation in derivations:
+        end, _ = run(system, derivation.steps, len(derivation.words))
+        for word, head, label in zip(derivation.words, end.tree(), end.labels):
+            heads[word], labels[word] = derivation.words[head], label or ROOT_LABEL
+    spaces = [bool(token.whitespace_) for token in doc]
+    words = [token.text for token in doc]
+    parsed = Doc(doc.vocab, words=words, spaces=spaces, heads=heads, deps=labels)
+    deprojectivize(parsed)
+    return parsed

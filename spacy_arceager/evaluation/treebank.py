@@ -1,0 +1,223 @@
+"""What a treebank is like, as far as it decides which system suits it."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+import numpy
+from numpy.typing import NDArray
+
+from ..annotation.projective import projectivize
+from ..corpus.conllu import ConlluSentence
+from ..annotation.graphs import Graph
+from ..corpus.conllu.deps import sentence_graph
+from ..trees.algorithms import crossing_arcs, is_tree, is_well_nested, non_projective_arcs
+from .shares import share
+from .structure import gap_degree, graph_arcs, has_cycle, two_cycles
+
+RARE = 10
+MISSING = -1
+
+
+class GoldTree(NamedTuple):
+    """heads: (n_words,) int32, from 0; a root is its own head; -1 is missing. labels: "" is."""
+
+    heads: NDArray[numpy.int32]
+    labels: list[str]
+
+
+class Size(NamedTuple):
+    """sentences and words, of these sentences without a complete tree; words a sentence."""
+
+    sentences: int
+    words: int
+    incomplete: int
+    mean_length: float
+    longest: int
+
+
+class Labels(NamedTuple):
+    """Dependency labels.
+
+    Attributes:
+        number: how many there are.
+        rare: those that occur fewer than RARE times, with how often.
+        lifted: labels that lifting non-projective arcs adds (Nivre and Nilsson 2005), `nsubj||acl`.
+        rare_lifted: of these, how many occur fewer than RARE times.
+        only_lifted: labels that stand on non-projective arcs only, so that a parser for projective
+            trees never sees them undecorated.
+    """
+
+    number: int
+    rare: dict[str, int]
+    lifted: int
+    rare_lifted: int
+    only_lifted: list[str]
+
+
+class NonProjectivity(NamedTuple):
+    """Non-projective arcs, see `machine.trees.non_projective_arcs`, and arcs that cross others.
+
+    Attributes:
+        sentences: how many are non-projective.
+        sentence_share: their share of all.
+        arcs: how many are non-projective.
+        arc_share: their share of all.
+        crossing_arcs: how many cross another, roots without an arc; usually more than one a
+            non-projective arc, but an arc over the root is non-projective and may cross none.
+        gap_degrees: how many sentences have a gap degree of 0, 1, 2, ...
+        ill_nested: how many sentences are ill-nested.
+    """
+
+    sentences: int
+    sentence_share: float
+    arcs: int
+    arc_share: float
+    crossing_arcs: int
+    gap_degrees: list[int]
+    ill_nested: int
+
+
+class Graphs(NamedTuple):
+    """Enhanced graphs, empty nodes collapsed.
+
+    Attributes:
+        sentences: how many have a graph.
+        words: in these.
+        several_heads: the share of them with several heads.
+        two_cycles: pairs of words that are each other's heads.
+        cyclic: share of these sentences with any cycle.
+        crossing: share of the arcs that cross another.
+        non_crossing: share of these sentences without crossing arcs, which `dag` derives with
+            acyclic=false (labels aside).
+        derivable: share of those that have no cycle either, which it derives as it is.
+    """
+
+    sentences: int
+    words: int
+    several_heads: float
+    two_cycles: int
+    cyclic: float
+    crossing: float
+    non_crossing: float
+    derivable: float
+
+
+class Treebank(NamedTuple):
+    """All of these; graphs is None where no sentence has one."""
+
+    size: Size
+    labels: Labels
+    non_projectivity: NonProjectivity
+    graphs: Graphs | None
+
+
+def describe(sentences: Sequence[ConlluSentence]) -> Treebank:
+    """Count what a treebank is like. Trees are those sentences with all heads."""
+    trees = [to_gold(sentence) for sentence in sentences]
+    complete = complete_trees(trees)
+    graphs = [
+        sentence_graph([word.deps for word in sentence.words], sentence.empty_nodes)
+        for sentence in sentences
+        if any(word.deps != "_" for word in sentence.words)
+    ]
+    return Treebank(
+        measure_size(trees),
+        count_labels(trees),
+        measure_non_projectivity(complete),
+        measure_graphs(graphs) if graphs else None,
+    )
+
+
+def to_gold(sentence: ConlluSentence) -> GoldTree:
+    """The tree of a sentence, complete or not."""
+    heads = [
+        MISSING if word.head is None else word.head - 1 if word.head else i
+        for i, word in enumerate(sentence.words)
+    ]
+    labels = ["" if word.deprel == "_" else word.deprel for word in sentence.words]
+    return GoldTree(numpy.asarray(heads, dtype="i"), labels)
+
+
+def complete_trees(trees: Iterable[GoldTree]) -> list[GoldTree]:
+    """The trees in which each word has a head."""
+    return [tree for tree in trees if is_tree(tree.heads)]
+
+
+def measure_size(trees: Sequence[GoldTree]) -> Size:
+    """Count sentences and words."""
+    lengths = [len(tree.heads) for tree in trees]
+    return Size(
+        sentences=len(trees),
+        words=sum(lengths),
+        incomplete=len(trees) - len(complete_trees(trees)),
+        mean_length=share(sum(lengths), len(trees)) or 0.0,
+        longest=max(lengths, default=0),
+    )
+
+
+def count_labels(trees: Sequence[GoldTree]) -> Labels:
+    """Count labels, and those that projectivisation adds."""
+    counts = Counter(chain.from_iterable(tree.labels for tree in trees))
+    lifted = Counter(chain.from_iterable(map(lift_labels, trees)))
+    del counts[""], lifted[""]
+    added = [label for label in lifted if label not in counts]
+    return Labels(
+        number=len(counts),
+        rare={label: n for label, n in sorted(counts.items()) if n < RARE},
+        lifted=len(added),
+        rare_lifted=sum(lifted[label] < RARE for label in added),
+        only_lifted=sorted(label for label in counts if label not in lifted),
+    )
+
+
+def lift_labels(tree: GoldTree) -> list[str]:
+    """The labels once non-projective arcs are lifted, decorated with those of the old heads."""
+    if not is_tree(tree.heads) or not non_projective_arcs(tree.heads):
+        return tree.labels
+    return projectivize(tree.heads, tree.labels)[1]
+
+
+def measure_non_projectivity(trees: Sequence[GoldTree]) -> NonProjectivity:
+    """trees: complete ones."""
+    arcs = [len(non_projective_arcs(tree.heads)) for tree in trees]
+    broken = [tree.heads for tree, n in zip(trees, arcs) if n]
+    degrees = Counter(map(gap_degree, broken))
+    degrees[0] += len(trees) - len(broken)
+    return NonProjectivity(
+        sentences=len(broken),
+        sentence_share=share(len(broken), len(trees)) or 0.0,
+        arcs=sum(arcs),
+        arc_share=share(sum(arcs), sum(len(tree.heads) for tree in trees)) or 0.0,
+        crossing_arcs=sum(int(crossing_arcs(tree_arcs(heads)).sum()) for heads in broken),
+        gap_degrees=[degrees[degree] for degree in range(max(degrees) + 1)],
+        ill_nested=sum(not is_well_nested(heads) for heads in broken),
+    )
+
+
+def tree_arcs(heads: NDArray[numpy.int32]) -> NDArray[numpy.int32]:
+    """Dependent and head of each word but the root: (n_words - 1, 2)."""
+    words = numpy.arange(len(heads), dtype="i")
+    return numpy.stack([words, heads], axis=1)[words != heads]
+
+
+def measure_graphs(graphs: Sequence[Graph]) -> Graphs:
+    """Count arcs, words and crossing arcs of graphs."""
+    arcs = [graph_arcs(graph) for graph in graphs]
+    crossing = [int(crossing_arcs(pairs).sum()) for pairs in arcs]
+    cyclic = [has_cycle(pairs) for pairs in arcs]
+    words = sum(map(len, graphs))
+    several = sum(len({head for head, _ in word}) > 1 for graph in graphs for word in graph)
+    return Graphs(
+        sentences=len(graphs),
+        words=words,
+        several_heads=share(several, words) or 0.0,
+        two_cycles=sum(map(two_cycles, arcs)),
+        cyclic=share(sum(cyclic), len(graphs)) or 0.0,
+        crossing=share(sum(crossing), sum(map(len, arcs))) or 0.0,
+        non_crossing=share(sum(not n for n in crossing), len(graphs)) or 0.0,
+        derivable=share(
+            sum(not n and not cycle for n, cycle in zip(crossing, cyclic)), len(graphs)
+        ) or 0.0,
+    )

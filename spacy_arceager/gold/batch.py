@@ -1,0 +1,66 @@
+"""Gold trees or graphs of a batch of Examples, as the roll-out takes them."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy
+from numpy.typing import NDArray
+from spacy.training import Example
+
+from ..annotation.layout import word_rows
+from ..machine.system import TransitionSystem
+from ..oracles.gold import GoldTrees
+from .graphs import GoldGraph, gold_graphs, graph_arrays
+from .trees import GoldSentence, apply_policy, gold_sentences, join, tree_arrays, without_tree
+
+
+class GoldBatch(NamedTuple):
+    """The gold trees, or graphs, of a batch.
+
+    Attributes:
+        rows: (n_words,) where each word's vector is among those of all tokens.
+        trees: for the oracle.
+    """
+
+    rows: NDArray
+    trees: GoldTrees
+
+
+def tree_batch(examples: Sequence[Example], system: TransitionSystem, policy: str) -> GoldBatch:
+    """The gold trees of Examples; policy: see `apply_policy`."""
+    units = [tree_units(example, system, policy) for example in examples]
+    sentences = [unit for own in units for unit in own]
+    has_root = system.parameters.root != "none"
+    return GoldBatch(
+        unit_rows(examples, units), tree_arrays(sentences, label_indices(system), has_root)
+    )
+
+
+def graph_batch(examples: Sequence[Example], system: TransitionSystem) -> GoldBatch:
+    """The gold graphs of Examples."""
+    units = [list(gold_graphs(example)) for example in examples]
+    graphs = [unit for own in units for unit in own]
+    return GoldBatch(unit_rows(examples, units), graph_arrays(graphs, label_indices(system)))
+
+
+def tree_units(example: Example, system: TransitionSystem, policy: str) -> list[GoldSentence]:
+    """What is parsed as one: sentences, or the whole Doc where boundaries are found too."""
+    sentences = list(gold_sentences(example))
+    kept = [apply_policy(sentence, policy, system) for sentence in sentences]
+    if not system.parameters.segment or not sentences:
+        return [sentence for sentence in kept if sentence is not None]
+    return [join([new or without_tree(old) for new, old in zip(kept, sentences)])]
+
+
+def unit_rows(
+    examples: Sequence[Example], units: Sequence[Sequence[GoldSentence | GoldGraph]]
+) -> NDArray:
+    """Where the vectors of all words are; units: of each Example."""
+    nothing = numpy.zeros((0,), dtype="i")
+    words = [numpy.concatenate([nothing, *(unit.words for unit in own)]) for own in units]
+    return word_rows([example.predicted for example in examples], words)
+
+
+def label_indices(system: TransitionSystem) -> dict[str, int]:
+    """The index of each label in the system."""
+    return {label: i for i, label in enumerate(system.labels)}

@@ -1,0 +1,175 @@
+"""Gold trees for training: from spaCy's Examples to sentences of heads and labels."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy
+from numpy.typing import NDArray
+from spacy.training import Example
+
+from ..annotation.projective import projectivize, undecorated
+from ..annotation.tokens import has_boundaries, read_tree, same_words, sentence_words
+from ..machine.system import TransitionSystem
+from ..trees.algorithms import is_tree, non_projective_arcs
+from ..oracles.gold import GoldTrees
+from .derivable import derivable, derives_projective_trees
+
+POLICIES = ("projectivize", "skip", "approximate")
+MISSING = -1
+
+
+@dataclass
+class GoldSentence:
+    """The gold tree of one sentence, or the trees of a document parsed as one (see `join`).
+
+    Attributes:
+        words: (n_words,) int32, indices of the words in their Doc.
+        heads: (n_words,) int32, heads counted from the sentence's first word; a root is its own
+            head; -1 is missing, also where the gold head lies outside the sentence.
+        labels: label of each word, "" where missing.
+        starts: (n_words,) bool, where sentences start.
+    """
+
+    words: NDArray
+    heads: NDArray
+    labels: list[str]
+    starts: NDArray
+
+    @property
+    def is_projective(self) -> bool:
+        """Whether no arc is non-projective."""
+        return not non_projective_arcs(self.heads)
+
+
+def gold_sentences(example: Example) -> Iterator[GoldSentence]:
+    """The gold trees of an Example, aligned to the tokens of its predicted Doc.
+
+    Sentences are those of the gold Doc, or of the predicted Doc where the gold has none.
+    White space tokens are left out; what hangs on one is missing.
+    """
+    heads, labels, starts = aligned_tree(example)
+    lengths: NDArray[numpy.integer]
+    words, lengths, _ = sentence_words(example.predicted)
+    if starts is not None:
+        lengths = numpy.unique(numpy.cumsum(starts)[words], return_counts=True)[1]
+    position = numpy.full((len(example.predicted) + 1,), MISSING, dtype="i")
+    begin = 0
+    for length in lengths[lengths > 0]:
+        sentence = words[begin : begin + length]
+        position[sentence] = numpy.arange(length)
+        # A missing head, -1, finds the last entry, which stays -1.
+        yield GoldSentence(
+            sentence,
+            position[heads[sentence]],
+            [labels[i] for i in sentence],
+            numpy.arange(length) == 0,
+        )
+        position[sentence] = MISSING
+        begin += length
+
+
+def aligned_tree(example: Example) -> tuple[NDArray, list[str], NDArray | None]:
+    """Heads (-1 missing), labels ("" missing) and sentence starts of the predicted tokens."""
+    if same_words(example.predicted, example.reference):
+        heads, hashes, starts = read_tree(example.reference)
+        strings = example.reference.vocab.strings
+        labels = [strings[label] for label in hashes]
+    else:
+        aligned_heads, aligned_labels = example.get_aligned_parse(projectivize=False)
+        labels = [label or "" for label in aligned_labels]
+        # spaCy gives a word without annotation itself as head, and no label.
+        heads = numpy.asarray(
+            [
+                MISSING if head is None or (head == i and not labels[i]) else head
+                for i, head in enumerate(aligned_heads)
+            ],
+            dtype="i",
+        )
+        starts = numpy.asarray(example.get_aligned_sent_starts(), dtype=bool)
+    return heads, labels, starts if has_boundaries(example.reference) else None
+
+
+def apply_policy(
+    sentence: GoldSentence, policy: str, system: TransitionSystem | None = None
+) -> GoldSentence | None:
+    """What a system trains on; None where the sentence is left out.
+
+    Args:
+        policy: for trees that the system cannot derive: "projectivize" (pseudo-projective, Nivre
+            and Nilsson 2005), "skip" or "approximate" (the oracle minimises the cost). Under
+            "projectivize", a non-projective structure that is no tree is approximated.
+        system: None stands for a projective one.
+    """
+    if policy == "approximate" or can_derive(system, sentence):
+        return sentence
+    if policy == "skip":
+        return None
+    if not is_tree(sentence.heads):
+        return sentence
+    heads, labels = projectivize(sentence.heads, sentence.labels)
+    return replace(sentence, heads=heads, labels=labels)
+
+
+def can_derive(system: TransitionSystem | None, sentence: GoldSentence) -> bool:
+    """Whether a system can derive a gold tree.
+
+    What is no tree, words without a head, is derivable where no arcs cross.
+    """
+    is_projective = sentence.is_projective
+    if is_projective and (system is None or derives_projective_trees(system.parameters)):
+        return True
+    if system is None or (not is_projective and system.parameters.is_projective):
+        return False
+    return derivable(system, sentence.heads) if is_tree(sentence.heads) else is_projective
+
+
+def join(sentences: Sequence[GoldSentence]) -> GoldSentence:
+    """The sentences of a document in one, for a system that finds the boundaries."""
+    offsets = numpy.cumsum([0] + [sentence.words.size for sentence in sentences])
+    return GoldSentence(
+        numpy.concatenate([sentence.words for sentence in sentences]),
+        numpy.concatenate(
+            [
+                numpy.where(sentence.heads == MISSING, MISSING, sentence.heads + offset)
+                for sentence, offset in zip(sentences, offsets)
+            ]
+        ),
+        [label for sentence in sentences for label in sentence.labels],
+        numpy.concatenate([sentence.starts for sentence in sentences]),
+    )
+
+
+def without_tree(sentence: GoldSentence) -> GoldSentence:
+    """A sentence that keeps its boundaries and nothing else."""
+    return replace(
+        sentence,
+        heads=numpy.full_like(sentence.heads, MISSING),
+        labels=[""] * len(sentence.labels),
+    )
+
+
+def label_index(label: str, indices: dict[str, int]) -> int:
+    """Index of a label, or else of its undecorated part; -1 where neither is known."""
+    if label in indices:
+        return indices[label]
+    return indices.get(undecorated(label), MISSING)
+
+
+def tree_arrays(
+    sentences: Sequence[GoldSentence], indices: dict[str, int], has_root: bool
+) -> GoldTrees:
+    """The trees of a batch, for the oracle.
+
+    Args:
+        indices: of the labels; an unknown one is missing.
+        has_root: there is an artificial root.
+    """
+    if not sentences:
+        return GoldTrees([], [], [], has_root)
+    return GoldTrees(
+        [sentence.words.size for sentence in sentences],
+        numpy.concatenate([sentence.heads for sentence in sentences]),
+        [label_index(label, indices) for s in sentences for label in s.labels],
+        has_root,
+        numpy.concatenate([sentence.starts for sentence in sentences]),
+    )

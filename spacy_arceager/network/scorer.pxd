@@ -1,0 +1,77 @@
+"""The weights of a model for the C loops; features of configurations and the upper layer."""
+
+from ..machine.configuration cimport ConfigurationC
+from .addresses cimport AddressC
+from ..kernels.kernels cimport half_float
+
+# How the lower layer has a word feature: ready for every word, or computed later for those
+# that need it (see lower_layer.pxd); its index among those of its kind.
+cdef struct SlotC:
+    bint is_later
+    int index
+
+cdef struct ScorerC:
+    int n_words           # word features (slots) of a configuration
+    int n_ready
+    int n_later
+    int inputs            # width of a word vector
+    int stride            # size, rounded up for the kernels
+    const SlotC* slots
+    bint half             # products of the lower layer are kept as half floats
+    bint pairs            # and computed of half floats, by the processor's own instruction
+    int half_inputs       # inputs, rounded up to pairs
+    int ready_stride      # size of all ready slots, rounded up for the kernels
+    const float* later            # (later slots, inputs, stride), in strips; where not `pairs`
+    const half_float* half_later  # (later slots, half_inputs, stride), in strips of pairs
+    const half_float* half_ready  # (half_inputs, ready_stride), in strips of pairs
+    const float* later_special    # (special rows, later slots, stride)
+    const float* no_bias          # (stride,) zeros
+    int n_attributes
+    int hidden
+    int pieces
+    int size              # hidden * pieces
+    int width             # classes, rounded up for the kernels
+    int reach_left        # how far left and right of its anchor a row's features look
+    int reach_right
+    const AddressC* words
+    const AddressC* attributes
+    const int* attribute_start    # first row of each attribute's table
+    const float* bias             # (size,)
+    const float* tables           # (attribute rows, size)
+    const half_float* half_tables  # likewise
+    const float* upper            # (hidden, width), in strips
+    const float* upper_bias       # (width,)
+
+cdef class Scorer:
+    cdef ScorerC c
+    cdef readonly int n_classes
+    cdef readonly int n_labels
+    cdef readonly object weights        # network.weights.Weights
+    cdef object ready_W                 # (inputs, ready slots * size); where not `pairs`
+    cdef object ready_special           # (special rows, ready slots * size)
+    cdef float[::1] later
+    cdef unsigned short[::1] half_later
+    cdef unsigned short[::1] half_ready
+    cdef float[::1] later_special
+    cdef float[::1] no_bias
+    cdef int[:, ::1] slots
+    cdef unsigned char[:, ::1] words         # of AddressC
+    cdef unsigned char[:, ::1] attributes
+    cdef int[::1] attribute_start
+    cdef const float[::1] bias
+    cdef const float[:, ::1] tables
+    cdef unsigned short[:, ::1] half_tables
+    cdef float[::1] upper
+    cdef float[::1] upper_bias
+
+# An array of floats as half floats: the same shape, uint16.
+cdef object halved(values)
+
+# Features at an anchor of a configuration whose first word is row `first_row` of the lower
+# layer of `n_rows` words: (n_words + n_attributes,) rows of the lower layer, then rows of the
+# attribute tables.
+cdef void extract_features(const ScorerC* scorer, const ConfigurationC* c, int anchor,
+                           int first_row, int n_rows, int* features) noexcept nogil
+
+# Scores (n, width) of n configurations, made finite; returns whether they were.
+cdef bint score(const ScorerC* scorer, const float* hidden, int n, float* scores) noexcept nogil

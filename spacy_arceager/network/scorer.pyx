@@ -1,0 +1,154 @@
+"""Features and scores of configurations; see scorer.pxd."""
+
+import numpy
+
+from ..machine.configuration cimport ConfigurationC
+from .addresses cimport N_SPECIAL_ROWS, AddressC, attribute_row, word_row
+from ..kernels.kernels cimport ARCEAGER_LANES, has_half_product, make_finite, product, to_half
+from ..kernels.strips cimport padding
+from .addresses import pack
+from ..kernels.strips import in_strips, padded
+from .weights import Weights
+
+
+cdef object in_pairs(weights):
+    # Weights (.., inner, width) as half_product.h reads them: (.., strips, pairs, lanes, 2).
+    *rest, inner, _ = weights.shape
+    even = padded(numpy.pad(weights, [*[(0, 0)] * len(rest), (0, inner % 2), (0, 0)]))
+    *_, width = even.shape
+    pairs = even.reshape((*rest, (inner + 1) // 2, 2, width // ARCEAGER_LANES, ARCEAGER_LANES))
+    return halved(numpy.moveaxis(pairs, (-2, -1), (-4, -2)))
+
+
+cdef object halved(values):
+    values = numpy.ascontiguousarray(values, dtype="f")
+    halves = numpy.empty(values.shape, dtype="uint16")
+    cdef const float[::1] floats = values.reshape((-1,))
+    cdef unsigned short[::1] out = halves.reshape((-1,))
+    if floats.shape[0]:
+        to_half(&out[0], &floats[0], floats.shape[0])
+    return halves
+
+
+def rounded(values):
+    """Floats rounded to the nearest half floats (bfloat16), an array of the same shape."""
+    return (halved(values).astype("uint32") << 16).view("float32")
+
+
+cdef class Scorer:
+    """The weights of a model, laid out for the C loops.
+
+    Args:
+        weights: network.weights.Weights, whose shapes have been checked.
+        half: word vectors, the weights of the lower layer and their products become half floats
+            (bfloat16), as parsing has them.
+        pairs: half floats are multiplied by the processor's own instruction where it has one; the
+            sums are the same but for their rounding.
+    """
+
+    def __init__(self, weights, bint half=False, bint pairs=True):
+        if not isinstance(weights, Weights):
+            raise TypeError(f"A Scorer is made of Weights, not {type(weights).__name__}")
+        dims = weights.dims
+        self.weights = weights
+        self.n_classes = dims.n_classes
+        self.n_labels = dims.n_labels
+        self.c.half = half
+        self.c.pairs = half and pairs and has_half_product()
+        self.c.pieces = dims.pieces
+        self.c.hidden = dims.hidden
+        self.c.size = dims.pieces * dims.hidden
+        self.c.inputs = dims.width
+        addresses = dims.words + dims.attributes
+        self.c.reach_left = max(0, *(a.reach_left for a in addresses))
+        self.c.reach_right = max(0, *(a.reach_right for a in addresses))
+        self._lay_out_words(weights)
+        self._lay_out_attributes(weights)
+        self._lay_out_upper(weights)
+
+    def _lay_out_words(self, weights):
+        # Splits the lower layer into the slots that are ready and those computed later.
+        words = weights.dims.words
+        cdef int n = len(words), size = self.c.size
+        is_later = numpy.asarray([not a.is_common for a in words])
+        index = numpy.where(is_later, numpy.cumsum(is_later), numpy.cumsum(~is_later)) - 1
+        self.slots = numpy.stack([is_later, index], axis=1).astype("i")
+        self.words = pack(words)
+        lower = weights.lower_W.reshape((-1, n, size))
+        special = weights.special.reshape((N_SPECIAL_ROWS, n, size))
+        ready = lower[:, ~is_later].reshape((lower.shape[0], -1))
+        later = lower[:, is_later].swapaxes(0, 1)
+        self.c.half_inputs = self.c.inputs + self.c.inputs % 2
+        self.c.ready_stride = ready.shape[1] + padding(ready.shape[1])
+        self.ready_special = numpy.ascontiguousarray(
+            special[:, ~is_later].reshape((N_SPECIAL_ROWS, -1)))
+        self.later_special = padded(special[:, is_later]).reshape((-1,))
+        self.no_bias = padded(numpy.zeros((size,), dtype="f"))
+        self.c.n_words = n
+        self.c.n_later = is_later.sum()
+        self.c.n_ready = n - self.c.n_later
+        self.c.stride = size + padding(size)
+        self.c.words = <const AddressC*>&self.words[0, 0]
+        self.c.slots = <const SlotC*>&self.slots[0, 0]
+        self.c.no_bias = &self.no_bias[0]
+        if self.c.pairs:
+            self._lay_out_pairs(ready, later)
+        else:
+            self._lay_out_floats(*map(rounded, (ready, later)) if self.c.half else (ready, later))
+        if self.c.n_later:
+            self.c.later_special = &self.later_special[0]
+
+    def _lay_out_floats(self, ready, later):
+        self.ready_W = ready
+        self.later = in_strips(later).reshape((-1,))
+        if self.c.n_later:
+            self.c.later = &self.later[0]
+
+    def _lay_out_pairs(self, ready, later):
+        self.half_ready = in_pairs(ready).reshape((-1,))
+        self.half_later = in_pairs(later).reshape((-1,))
+        if self.c.n_ready:
+            self.c.half_ready = &self.half_ready[0]
+        if self.c.n_later:
+            self.c.half_later = &self.half_later[0]
+
+    def _lay_out_attributes(self, weights):
+        dims = weights.dims
+        self.attributes = pack(dims.attributes)
+        self.attribute_start = numpy.cumsum([0, *dims.table_sizes], dtype="i")
+        self.bias = numpy.ascontiguousarray(weights.lower_b).reshape((-1,))
+        self.tables = numpy.ascontiguousarray(weights.tables).reshape((-1, self.c.size))
+        self.c.n_attributes = len(dims.attributes)
+        self.c.bias = &self.bias[0]
+        if self.c.n_attributes:
+            self.c.attributes = <const AddressC*>&self.attributes[0, 0]
+            self.c.attribute_start = &self.attribute_start[0]
+            self.c.tables = &self.tables[0, 0]
+            if self.c.half:
+                self.half_tables = halved(self.tables)
+                self.c.half_tables = &self.half_tables[0, 0]
+
+    def _lay_out_upper(self, weights):
+        self.upper = in_strips(weights.upper_W).reshape((-1,))
+        self.upper_bias = padded(weights.upper_b)
+        self.c.width = self.n_classes + padding(self.n_classes)
+        if self.c.width:
+            self.c.upper = &self.upper[0]
+            self.c.upper_bias = &self.upper_bias[0]
+
+
+cdef void extract_features(const ScorerC* scorer, const ConfigurationC* c, int anchor,
+                           int first_row, int n_rows, int* features) noexcept nogil:
+    cdef int i
+    for i in range(scorer.n_words):
+        features[i] = word_row(c, &scorer.words[i], anchor, first_row, n_rows)
+    for i in range(scorer.n_attributes):
+        features[scorer.n_words + i] = (scorer.attribute_start[i]
+                                        + attribute_row(c, &scorer.attributes[i], anchor))
+
+
+cdef bint score(const ScorerC* scorer, const float* hidden, int n,
+                float* scores) noexcept nogil:
+    product(scores, hidden, scorer.upper, scorer.upper_bias, n,
+            scorer.hidden, scorer.width)
+    return make_finite(scores, <size_t>n * scorer.width)

@@ -1,0 +1,85 @@
+"""The temperature of a parser, found on trees that it was not trained on."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from spacy.language import Language
+from spacy.training import Example
+from spacy.util import logger, resolve_dot_names
+
+from ..evaluation.calibration import find_temperature, log_loss
+from ..gold.trees import gold_sentences
+from .component import ArcEagerParser
+from .derived import find_parser
+
+
+class Predictions(NamedTuple):
+    """Of all words that have a gold head: how sure the parser was, and whether it was right."""
+
+    confidences: list[float]
+    right: list[bool]
+
+
+def calibrate(nlp: Language, examples: Sequence[Example]) -> dict[float, Predictions]:
+    """Give the parser of a pipeline the temperature of the lowest log loss, in its config too.
+
+    Returns:
+        What was predicted at each temperature that was tried.
+
+    Raises:
+        ValueError: Where there is no arceager_parser, one that builds graphs, or no gold head.
+    """
+    parser, unused = find_parser(nlp)
+    if parser.parameters.graph:
+        raise ValueError(f"'{parser.name}' builds graphs, which have no confidences")
+    found: dict[float, Predictions] = {}
+
+    def loss(temperature: float) -> float:
+        found[temperature] = predict(nlp, parser, unused[1:], examples, temperature)
+        if not found[temperature].right:
+            raise ValueError("there are no gold heads")
+        return log_loss(*found[temperature])
+
+    parser.temperature = find_temperature(loss)
+    nlp.get_pipe_config(unused[0])["temperature"] = parser.temperature
+    return found
+
+
+def predict(
+    nlp: Language,
+    parser: ArcEagerParser,
+    unused: list[str],
+    examples: Sequence[Example],
+    temperature: float,
+) -> Predictions:
+    """Parse with a temperature. unused: components that the parser does without."""
+    kept = parser.confidence, parser.temperature
+    parser.confidence, parser.temperature = True, temperature
+    confidences, right = [], []
+    try:
+        docs = nlp.pipe((example.predicted.copy() for example in examples), disable=unused)
+        for doc, example in zip(docs, examples, strict=True):
+            for sentence in gold_sentences(example):
+                for word, head in zip(sentence.words.tolist(), sentence.heads.tolist()):
+                    sure = doc[word]._.arceager_confidence
+                    if head >= 0 and sure is not None:
+                        confidences.append(sure)
+                        right.append(doc[word].head.i == sentence.words[head])
+    finally:
+        parser.confidence, parser.temperature = kept
+    return Predictions(confidences, right)
+
+
+def create_calibration() -> Callable[[Language], Language]:
+    """A callback for `before_to_disk` of a training: calibrates on its dev corpus."""
+    return calibrate_on_dev
+
+
+def calibrate_on_dev(nlp: Language) -> Language:
+    """Calibrate on the dev corpus of the pipeline's own config. Errors as of `calibrate`."""
+    config = nlp.config.interpolate()
+    (corpus,) = resolve_dot_names(config, [config["training"]["dev_corpus"]])
+    found = calibrate(nlp, list(corpus(nlp)))
+    temperature = find_parser(nlp)[0].temperature
+    logger.info("Temperature %.3f, of %d tried", temperature, len(found))
+    return nlp

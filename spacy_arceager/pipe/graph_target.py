@@ -1,0 +1,98 @@
+"""Graphs as what a parser predicts: `doc._.arceager_graph`."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from spacy import util
+from spacy.tokens import Doc
+from spacy.training import Example
+
+from ..decoding.confidence import Confidences
+from ..decoding.decoder import DocDecoder, Encoded, ScoredDerivation, lengths_of
+from ..annotation.forbidden import refuse_constraints
+from ..annotation.graphs import build_graph, graphs_of_docs, write_graph
+from ..annotation.graphs import Graph
+from ..machine.system import TransitionSystem
+from ..search.greedy import parse_graphs
+from ..gold.batch import GoldBatch, graph_batch
+from ..gold.graphs import count_labels
+
+
+class GraphParse(NamedTuple):
+    """The graph of one Doc, see `annotation.graphs`."""
+
+    graph: Graph
+
+    @property
+    def n_tokens(self) -> int:
+        """Tokens of the Doc."""
+        return len(self.graph)
+
+
+class GraphTarget:
+    """Graphs of Docs, parsed greedily; heads and labels are left to others."""
+
+    def __init__(self, system: TransitionSystem):
+        self.system = system
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """See `Target`."""
+        return self.system.labels
+
+    def find_labels(
+        self, examples: Iterable[Example], known: Iterable[str], policy: str, name: str
+    ) -> list[str]:
+        """See `Target`."""
+        seen, counts = count_labels(examples)
+        if not counts["sentences"]:
+            raise ValueError(
+                f"'{name}' builds graphs with the system '{self.system.parameters.name}', but no "
+                "gold Doc has one in doc._.arceager_graph. Train on CoNLL-U files with "
+                "enhanced dependencies (the column DEPS), or choose a system that builds "
+                "trees, such as arceager.arc_eager.v1"
+            )
+        util.logger.info(
+            "%s: %d gold graphs with %d arcs, %d of which cross others",
+            name, counts["sentences"], counts["arcs"], counts["crossing"],
+        )
+        return sorted({*seen, *known})
+
+    def gold_batch(self, examples: Sequence[Example], policy: str) -> GoldBatch:
+        """See `Target`; the policy is of trees, and not used."""
+        return graph_batch(examples, self.system)
+
+    def parse(self, encoded: Encoded) -> list[GraphParse]:
+        """See `Target`."""
+        docs, layouts, scorer, vectors, _, threads, _ = encoded
+        self._refuse_constraints(docs)
+        arcs, _ = parse_graphs(
+            self.system, scorer, vectors, lengths_of(layouts), threads=threads
+        )
+        words = [layout.words for layout in layouts]
+        return [*map(GraphParse, graphs_of_docs(docs, words, arcs, self.system.labels))]
+
+    def k_best(self, encoded: Encoded) -> list[Any]:
+        """Refused: graphs are parsed greedily."""
+        raise ValueError("Graphs are parsed greedily: k_best is of systems that build trees")
+
+    def derive(self, encoded: Encoded) -> list[list[ScoredDerivation]]:
+        """See `Target`."""
+        self._refuse_constraints(encoded.docs)
+        return DocDecoder(self.system, encoded._replace(beam=None)).derive()
+
+    def _refuse_constraints(self, docs: Sequence[Doc]) -> None:
+        refuse_constraints(docs, self.system.parameters.name, "it builds graphs, not trees")
+
+    def confidences(self, encoded: Encoded, temperature: float) -> list[Confidences]:
+        """Refused: it is of trees."""
+        raise ValueError("There are no confidences of graphs: set confidence = false")
+
+    def nothing(self, doc: Doc) -> GraphParse:
+        """See `Target`."""
+        self._refuse_constraints([doc])
+        return GraphParse(build_graph(len(doc), [], [], []))
+
+    def write(self, doc: Doc, parse: GraphParse) -> None:
+        """See `Target`."""
+        write_graph(doc, parse.graph)

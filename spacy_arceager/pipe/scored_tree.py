@@ -1,0 +1,72 @@
+"""One of several trees of a sentence, with its score."""
+
+from typing import NamedTuple
+
+import numpy
+from spacy.strings import get_string_id
+from spacy.tokens import Doc, Span
+
+from ..annotation.tokens import write_tree
+from ..annotation.confidence import forget_confidences
+
+ROOT_LABEL = "ROOT"
+SPACE_LABEL = "dep"
+ROOT, SPACE = get_string_id(ROOT_LABEL), get_string_id(SPACE_LABEL)
+
+
+class ScoredTree(NamedTuple):
+    """A tree of a sentence (or of a Doc parsed as one) and its score.
+
+    Attributes:
+        score: the log of its probability, base e; of a model that was trained with a beam, the sum
+            of its scores.
+        words: token indices.
+        heads: token indices, a root is its own head.
+        labels: of the words.
+    """
+
+    score: float
+    words: list[int]
+    heads: list[int]
+    labels: list[str]
+
+    @property
+    def score_per_word(self) -> float:
+        """The score over the number of words, to compare sentences of different lengths."""
+        return self.score / max(len(self.words), 1)
+
+    def to_doc(self, doc: Doc) -> Doc:
+        """A new Doc of this sentence alone, with this tree.
+
+        Args:
+            doc: the one that the tree is of, which stays as it is. Lemmas, tags and what else its
+                tokens have are copied.
+
+        Raises:
+            ValueError: For the tree of a sentence of white space, which has no words.
+        """
+        if not self.words:
+            raise ValueError("A sentence of white space has no words and no tree to write")
+        span = find_span(doc, self.words)
+        is_whole = len(span) == len(doc)
+        made = span.as_doc(copy_user_data=is_whole)
+        forget_confidences(made)
+        words = numpy.asarray(self.words, "i") - span.start
+        heads = numpy.searchsorted(self.words, self.heads)
+        write_tree(
+            made, words, heads.astype("i"),
+            numpy.asarray([doc.vocab.strings.add(label) for label in self.labels], "uint64"),
+            numpy.asarray([words.size], "i"), numpy.zeros((1,), "i"),
+            doc.vocab.strings.add(ROOT_LABEL), doc.vocab.strings.add(SPACE_LABEL),
+        )
+        return made
+
+
+def find_span(doc: Doc, words: list[int]) -> Span:
+    """The words of a sentence with the white space behind, and at the start of the Doc before."""
+    start, end = words[0], words[-1] + 1
+    while end < len(doc) and doc[end].is_space:
+        end += 1
+    if doc[:start].text.isspace():
+        start = 0
+    return doc[start:end]

@@ -1,0 +1,46 @@
+"""The warning that a Doc without sentence boundaries is parsed as one sentence."""
+
+import warnings
+from collections.abc import Sequence
+
+from spacy.tokens import Doc
+from spacy.training import Example
+
+from ..annotation.tokens import has_boundaries
+from ..corpus.conllu import USER_DATA_KEY
+from ..gold.trees import gold_sentences
+
+
+class SentenceWarning:
+    """Warns once.
+
+    Args:
+        name: of the parser.
+        segment: it finds boundaries itself, and there is nothing to warn of.
+    """
+
+    def __init__(self, name: str, segment: bool) -> None:
+        self.name = name
+        self.is_done = segment
+
+    def check(self, docs: Sequence[Doc]) -> None:
+        """Warn if that is new and a Doc may have several sentences."""
+        if self.is_done or all(map(sentences_are_known, docs)):
+            return
+        self.is_done = True
+        warnings.warn(
+            f"'{self.name}' parses each Doc without sentence boundaries as one sentence. "
+            "That is right where each Doc is one sentence; otherwise add 'senter' or "
+            "'sentencizer' before it, or set segment = true in its system.",
+            stacklevel=3,
+        )
+
+    def learn(self, examples: Sequence[Example]) -> None:
+        """Who trains on Docs of one sentence knows."""
+        if all(len(list(gold_sentences(example))) <= 1 for example in examples):
+            self.is_done = True
+
+
+def sentences_are_known(doc: Doc) -> bool:
+    """Whether a Doc has boundaries, or comes from a reader that knows of one sentence."""
+    return len(doc) <= 1 or has_boundaries(doc) or len(doc.user_data.get(USER_DATA_KEY, ())) == 1

@@ -1,0 +1,212 @@
+"""Trees as what a parser predicts: heads, labels and sentence starts."""
+
+import logging
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy
+from numpy.typing import NDArray
+from spacy import util
+from spacy.strings import get_string_id
+from spacy.tokens import Doc
+from spacy.training import Example
+
+from ..annotation.boundaries import given_boundaries, remember_boundaries
+from ..decoding.confidence import Confidences
+from ..decoding.decoder import DocDecoder, Encoded, ScoredDerivation, plain_where_constrained
+from ..annotation.fixed_arcs import fixed_arrays
+from ..annotation.forbidden import constrained_words
+from ..annotation.label_strings import LabelStrings
+from ..annotation.layout import Layout, find_layout, given_layout, slices, split
+from ..annotation.projective import deprojectivize, deprojectivized, is_decorated, undecorated
+from ..annotation.tokens import close_sentences, write_tree
+from ..annotation.confidence import forget_confidences, set_confidences
+from ..machine.system import TransitionSystem
+from ..trees.algorithms import is_tree
+from ..gold.batch import GoldBatch, tree_batch
+from ..gold.trees import GoldSentence, apply_policy, can_derive, gold_sentences
+from .scored_tree import ROOT, ROOT_LABEL, SPACE, SPACE_LABEL, ScoredTree
+
+
+class TreeParse(NamedTuple):
+    """The trees of one Doc; see `Layout` and `write_tree`.
+
+    Attributes:
+        n_tokens: of the Doc.
+        lifted: some label says that its arc was lifted by projectivisation.
+        given: boundaries to remember, see `annotation.boundaries`.
+        confidences: of the words.
+    """
+
+    n_tokens: int
+    layout: Layout
+    heads: NDArray
+    labels: NDArray
+    lifted: bool
+    given: NDArray | None = None
+    confidences: Confidences | None = None
+
+
+class TreeTarget:
+    """Trees of Docs."""
+
+    def __init__(self, system: TransitionSystem):
+        self.system = system
+        # Roots have the label -1 in the decoder and find the last entry; `write_tree` knows
+        # their label. Behind the labels come the same without the mark of a lifted arc.
+        self._names = names = [*system.labels, *map(undecorated, system.labels)]
+        self._hashes = numpy.asarray([*map(get_string_id, names), 0], dtype="uint64")
+        self._decorated = numpy.asarray([*map(is_decorated, names), False])
+        self._strings = LabelStrings([*names, ROOT_LABEL, SPACE_LABEL])
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """See `Target`; without what projectivisation adds to them."""
+        return tuple(dict.fromkeys(map(undecorated, self.system.labels)))
+
+    def find_labels(
+        self, examples: Iterable[Example], known: Iterable[str], policy: str, name: str
+    ) -> list[str]:
+        """See `Target`."""
+        seen = Counter(known)
+        counts: Counter = Counter()
+        for example in examples:
+            for sentence in gold_sentences(example):
+                check_gold_labels(sentence, example, name)
+                kept = apply_policy(sentence, policy, self.system)
+                counts["sentences"] += 1
+                counts["non-projective"] += not sentence.is_projective
+                counts["no tree"] += not is_tree(sentence.heads)
+                counts["not derivable"] += not can_derive(self.system, sentence)
+                counts["left out"] += kept is None
+                counts["lifted"] += kept is not None and kept is not sentence
+                kept = kept or sentence
+                seen.update(
+                    label
+                    for word, label in enumerate(kept.labels)
+                    if label and kept.heads[word] != word
+                )
+        util.logger.log(
+            logging.WARNING if counts["not derivable"] else logging.INFO,
+            "%s: %d gold sentences, %d non-projective, %d that the system cannot derive "
+            "(policy: %s; arcs lifted in %d, %d left out), %d not one complete tree",
+            name, counts["sentences"], counts["non-projective"], counts["not derivable"],
+            policy, counts["lifted"], counts["left out"], counts["no tree"],
+        )
+        if 0 < counts["sentences"] == counts["left out"]:
+            raise ValueError(
+                f"'{name}' has nothing to learn from: the system derives none of the "
+                f"{counts['sentences']} gold trees, and non_projective='skip' leaves them out. Use "
+                "'projectivize', or a system for such trees"
+            )
+        return sorted(seen)
+
+    def gold_batch(self, examples: Sequence[Example], policy: str) -> GoldBatch:
+        """See `Target`."""
+        return tree_batch(examples, self.system, policy)
+
+    def parse(self, encoded: Encoded) -> list[TreeParse]:
+        """See `Target`."""
+        docs, layouts = encoded.docs, encoded.layouts
+        heads, labels, begins = DocDecoder(self.system, encoded).decode()
+        lifted = self._decorated[labels]
+        some_lifted = lifted.any()
+        hashes = self._hashes[labels]
+        words = [*slices(layout.words.size for layout in layouts)]
+        parses = [
+            TreeParse(
+                len(doc), layout, heads[own], hashes[own],
+                bool(some_lifted and lifted[own].any()),
+            )
+            for doc, layout, own in zip(docs, layouts, words)
+        ]
+        if not self.system.parameters.segment:
+            return parses
+        return [
+            split_sentences(doc, parse, begins[own], encoded.beam is not None)
+            for doc, parse, own in zip(docs, parses, words)
+        ]
+
+    def nothing(self, doc: Doc) -> TreeParse:
+        """See `Target`."""
+        empty = numpy.zeros((0,), dtype="i")
+        layout = given_layout(doc, self.system.parameters.segment)
+        fixed_arrays(doc, layout, layout, {})      # no arc can be fixed
+        return TreeParse(len(doc), layout, empty, empty.astype("uint64"), False)
+
+    def write(self, doc: Doc, parse: TreeParse) -> None:
+        """See `Target`."""
+        self._strings.add_to(doc.vocab)
+        words, lengths, starts = parse.layout
+        write_tree(doc, words, parse.heads, parse.labels, lengths, starts, ROOT, SPACE)
+        if parse.lifted:
+            deprojectivize(doc)
+            close_sentences(doc, starts)
+        if parse.given is not None:
+            remember_boundaries(doc, parse.given)
+        if parse.confidences is not None:
+            set_confidences(doc, words.tolist(), *parse.confidences)
+        else:
+            forget_confidences(doc)
+
+    def k_best(self, encoded: Encoded) -> list[list[ScoredTree]]:
+        """The best trees of each sentence; see `ArcEagerParser.k_best`, and `parse`."""
+        (doc,), (layout,) = encoded.docs, encoded.layouts
+        found = DocDecoder(self.system, encoded).search()
+        plain = constrained_words(doc, layout)
+        return [
+            [
+                self._scored_tree(doc, layout.words[own], plain[own], *tree[:3])
+                for tree in trees
+            ]
+            for own, trees in zip(slices(layout.lengths), found)
+        ]
+
+    def derive(self, encoded: Encoded) -> list[list[ScoredDerivation]]:
+        """See `Target`."""
+        return DocDecoder(self.system, encoded).derive()
+
+    def confidences(self, encoded: Encoded, temperature: float) -> list[Confidences]:
+        """See `Target`."""
+        return DocDecoder(self.system, encoded).confidences(temperature)
+
+    def _scored_tree(
+        self,
+        doc: Doc,
+        words: NDArray,
+        plain: NDArray,
+        score: float,
+        heads: NDArray,
+        labels: NDArray,
+    ) -> ScoredTree:
+        labels = plain_where_constrained(labels, plain, self.system.n_labels)
+        names = [ROOT_LABEL if label < 0 else self._names[label] for label in labels]
+        if self._decorated[labels].any():
+            heads, names = deprojectivized(doc.vocab, heads, names)
+        return ScoredTree(score, words.tolist(), words[heads].tolist(), names)
+
+
+def check_gold_labels(sentence: GoldSentence, example: Example, name: str) -> None:
+    """Raise ValueError for a gold label that looks like that of a lifted arc."""
+    for word, label in zip(sentence.words, sentence.labels):
+        if is_decorated(label):
+            raise ValueError(
+                f"'{name}' cannot learn the label '{label}' of "
+                f"'{example.predicted[int(word)]}' in the gold Doc "
+                f"'{example.reference.text:.60}': '||' marks arcs that projectivisation "
+                "lifted. Rename the label, or undo the projectivisation of the treebank"
+            )
+
+
+def split_sentences(doc: Doc, parse: TreeParse, begins: NDArray, remember: bool) -> TreeParse:
+    """The parse of a whole Doc as that of its sentences.
+
+    Args:
+        begins: (n_words,) bool, where a sentence begins.
+        remember: which boundaries were given; greedily the same is found again, found boundaries
+            being given or not.
+    """
+    given = given_boundaries(doc)
+    layout, heads = split(find_layout(doc, given), parse.heads, begins)
+    return parse._replace(layout=layout, heads=heads, given=given if remember else None)

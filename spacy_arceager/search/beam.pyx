@@ -1,0 +1,366 @@
+"""Beam search; see beam.pxd."""
+
+import numpy
+
+cimport cython
+from libc.math cimport INFINITY, log
+
+from ..machine.configuration cimport NONE, TOP
+from ..machine.system cimport TransitionSystem
+from ..machine.transitions cimport (
+    SystemC,
+    TransitionC,
+    first_anchor,
+    is_arc,
+    legal_transitions,
+    n_anchors,
+    next_anchor,
+)
+from ..kernels.kernels cimport exp_scores, find_highest
+from ..network.lower_layer cimport LowerC, LowerLayer
+from ..network.scorer cimport Scorer, ScorerC
+from ..oracles.gold cimport GoldC, GoldTrees
+from ..oracles.compiled cimport CompiledOracle
+from ..oracles.oracle cimport Oracle
+from .beam_state cimport BeamC, BeamState, HypothesisC, SuccessorC, is_hopeless, keep
+from .blocks import Batch
+from .classes cimport n_classes_of
+from .forbidden cimport Forbidden, ForbiddenC, find_arc, forbids_arc, forbids_label
+from .interrupt cimport WatchC, check_signals
+from .lockstep cimport check_classes, check_gold
+from .loss cimport OPTIMAL, CandidateC, allocate_state, find_targets, list_candidates
+from .record cimport Record, record_features, record_scores
+from .settings import BeamSettings
+
+
+cdef int n_unscored(const SystemC* system, const HypothesisC* h) noexcept nogil:
+    # The anchors of a hypothesis that have no row, or more.
+    return 0 if h.finished else n_anchors(system, &h.c)
+
+
+@cython.final
+cdef class BeamSearch(BeamState):
+    """The beams of a batch of sentences, which take their steps together."""
+
+    def __cinit__(self, TransitionSystem system not None, int[::1] lengths not None,
+                  Scorer scorer not None, int width, int[::1] boundaries not None):
+        check_trees(system)
+        self.record = Record()
+        longest = max(lengths) if self.n_sentences else 0
+        allocate_state(&self.state, self.memory, &system.c,
+                       longest + 1 if system.c.anchored else 1, scorer.c.width)
+
+    cdef int score_new(self, const ScorerC* scorer, LowerC* lower,
+                       SearchC* how) except -1 nogil:
+        cdef BeamC* beam
+        cdef HypothesisC* h
+        cdef int i, k, anchor, cell
+        cdef size_t n = 0
+        for i in range(self.n_sentences):
+            for k in range(0 if self.beams[i].done else self.beams[i].n):
+                n += n_unscored(&self.system.c, &self.beams[i].now[k])
+        self.record.reserve(scorer, n)
+        n = 0
+        for i in range(self.n_sentences):
+            beam = &self.beams[i]
+            for k in range(0 if beam.done else beam.n):
+                h = &beam.now[k]
+                anchor = first_anchor(&self.system.c, &h.c)
+                for _ in range(0 if h.finished else n_anchors(&self.system.c, &h.c)):
+                    cell = 0 if anchor == TOP else anchor
+                    if h.row_of[cell] == NONE:
+                        h.row_of[cell] = <int>(self.record.rows + n)
+                        record_features(self.record, scorer, lower, &h.c, anchor,
+                                        beam.first_word, <int>n)
+                        n += 1
+                    anchor = next_anchor(&h.c, anchor)
+        record_scores(self.record, scorer, lower, <int>n, how.dropout, &how.random)
+        return 0
+
+    cdef void expand(self, BeamC* beam, const SearchC* how,
+                     const GoldC* gold) noexcept nogil:
+        # Fills successors with the best ways to continue.
+        cdef int k
+        cdef double worst
+        beam.n_successors = 0
+        beam.has_correct = False
+        for k in range(beam.n):
+            self._expand_one(beam, k, how, gold)
+        if beam.n_successors:
+            worst = beam.successors[0].score + how.threshold
+            while beam.successors[beam.n_successors - 1].score < worst:
+                beam.n_successors -= 1
+
+    cdef void _list_candidates(self, HypothesisC* h) noexcept nogil:
+        # With the legal transitions of each.
+        cdef const CandidateC* candidate
+        cdef int i
+        list_candidates(&self.state, &self.system.c, &h.c, h.row_of, self.record)
+        for i in range(self.state.n_candidates):
+            candidate = &self.state.candidates[i]
+            legal_transitions(&self.system.c, &h.c, candidate.anchor, candidate.position,
+                              self.legal + i * self.system.c.n_transitions)
+
+    cdef int _n_legal(self, int i, int t) noexcept nogil:
+        # The classes of a transition of the i-th candidate; none where it is not legal.
+        if not self.legal[i * self.system.c.n_transitions + t]:
+            return 0
+        return n_classes_of(self.system, t)
+
+    cdef float _highest(self, int i, int t) noexcept nogil:
+        # The best score of a legal transition of the i-th candidate.
+        cdef const float* scores = (self.state.candidates[i].scores
+                                    + self.system.first_class[t])
+        return scores[find_highest(scores, n_classes_of(self.system, t))]
+
+    cdef void _expand_one(self, BeamC* beam, int source, const SearchC* how,
+                          const GoldC* gold) noexcept nogil:
+        cdef HypothesisC* h = &beam.now[source]
+        cdef bint judged = how.constrained or (how.learning and h.correct)
+        cdef SuccessorC successor
+        cdef double base = h.score
+        cdef int i, t
+        successor.source = source
+        if h.finished:
+            successor.score, successor.own, successor.correct = h.score, 0, h.correct
+            successor.index, successor.row, successor.anchor = NONE, 0, TOP
+            keep(beam, &successor, h.outside)
+            return
+        self._list_candidates(h)
+        if judged:
+            find_targets(&self.state, self.system, &h.c, gold, how.oracle)
+        if how.normalised:
+            base -= self._log_total()
+        for i in range(self.state.n_candidates):
+            for t in range(self.system.c.n_transitions):
+                if self._n_legal(i, t) and (
+                        judged or not is_hopeless(beam, base + self._highest(i, t))):
+                    self._add_successors(beam, &successor, i, t, base, judged, how)
+
+    cdef void _add_successors(self, BeamC* beam, SuccessorC* successor, int i, int t,
+                              double base, bint judged, const SearchC* how) noexcept nogil:
+        # The classes of a transition of the i-th candidate.
+        cdef const HypothesisC* h = &beam.now[successor.source]
+        cdef const CandidateC* candidate = &self.state.candidates[i]
+        cdef int first = self.system.first_class[t]
+        cdef const TransitionC* transition = &self.system.c.transitions[t]
+        cdef const ForbiddenC* forbidden = beam.forbidden
+        cdef bint optimal = h.correct
+        cdef int k, head, dependent
+        if forbidden != NULL and not find_arc(
+                &self.system.c, &h.c, transition, candidate.anchor, &head, &dependent):
+            forbidden = NULL
+        if forbidden != NULL and forbids_arc(forbidden, &h.c, head, dependent):
+            return
+        for k in range(first, first + n_classes_of(self.system, t)):
+            if judged:
+                optimal = self.state.targets[i * self.state.width + k] == OPTIMAL
+            if how.constrained and not optimal:
+                continue
+            if forbidden != NULL and forbids_label(
+                    forbidden, head, dependent, self.system.class_label[k]
+                    if is_arc(transition) else h.c.remembered[dependent]):
+                continue
+            successor.score = base + candidate.scores[k]
+            successor.own = candidate.scores[k]
+            successor.anchor = candidate.anchor
+            successor.row = candidate.row
+            successor.index = k
+            successor.correct = h.correct and optimal
+            keep(beam, successor, h.outside)
+
+    cdef double _log_total(self) noexcept nogil:
+        # The log of the sum of the exponentials of all legal scores.
+        cdef double total = 0
+        cdef float highest = -INFINITY
+        cdef int i, t
+        for i in range(self.state.n_candidates):
+            for t in range(self.system.c.n_transitions):
+                if self._n_legal(i, t):
+                    highest = max(highest, self._highest(i, t))
+        for i in range(self.state.n_candidates):
+            for t in range(self.system.c.n_transitions):
+                if self._n_legal(i, t):
+                    total += exp_scores(
+                        self.state.exps,
+                        self.state.candidates[i].scores + self.system.first_class[t],
+                        n_classes_of(self.system, t), highest)
+        return highest + log(total)
+
+    cdef int step(self, BeamC* beam) except -1 nogil:
+        return self.advance(beam, self.record.scores.data(), self.state.width)
+
+
+def check_trees(TransitionSystem system not None):
+    """Raise ValueError for a system that builds graphs."""
+    if system.c.shape.graph:
+        raise ValueError(f"System '{system.parameters.name}' builds graphs, which are parsed "
+                         "greedily, without a beam")
+
+
+def search(TransitionSystem system not None, Scorer scorer not None, vectors, lengths,
+           settings, boundaries=None, fixed=None, Oracle oracle=None, int threads=1,
+           forbidden=None):
+    """Parse sentences with beam search.
+
+    Args:
+        vectors: as for greedy.parse.
+        lengths: as for greedy.parse.
+        boundaries: as for greedy.parse.
+        threads: as for greedy.parse.
+        settings: BeamSettings.
+        fixed: heads and labels fixed in advance, two (n_words,) int32 arrays, -1 where free; only
+            derivations that `oracle` takes to lose none of them are followed.
+        forbidden: for each sentence a Forbidden or None. No transition makes a forbidden arc; that
+            trees have nothing forbidden, roots and whole subtrees too, `Forbidden.allows` says.
+
+    Returns:
+        For each sentence a list of (score, heads, labels, starts), the best first; arrays as
+        greedy.parse has them. Two derivations of one tree count once. The list is empty where no
+        derivation has all fixed arcs; a sentence without words has one empty tree.
+
+    Raises:
+        ValueError: Where the arguments do not belong together.
+        TypeError: Where the arguments do not belong together.
+    """
+    nothing = numpy.zeros((0,), dtype="i")
+    results = [[(0.0, nothing, nothing, nothing.astype(bool))] for _ in lengths]
+    search_batch(results, system, scorer, vectors, lengths, settings, boundaries, fixed, oracle,
+                 threads, forbidden, False)
+    return results
+
+
+def derive(TransitionSystem system not None, Scorer scorer not None, vectors, lengths,
+           settings, boundaries=None, fixed=None, Oracle oracle=None, int threads=1,
+           forbidden=None):
+    """The choices that lead to the trees of `search`; arguments as for it.
+
+    Returns:
+        For each sentence and each of its trees (score, choices), choices as of `greedy.derive`.
+
+    Raises:
+        ValueError: As `search` does.
+        TypeError: As `search` does.
+    """
+    results = [[(0.0, numpy.zeros((0, 2), dtype="i"))] for _ in lengths]
+    search_batch(results, system, scorer, vectors, lengths, settings, boundaries, fixed, oracle,
+                 threads, forbidden, True)
+    return results
+
+
+def search_batch(results, TransitionSystem system not None, Scorer scorer not None, vectors,
+                 lengths, settings, boundaries, fixed, Oracle oracle, int threads, forbidden,
+                 bint as_choices):
+    """Put into `results`, by sentence, what is found in those that have words.
+
+    Other arguments as of `search`. as_choices: choices instead of trees.
+    """
+    check_classes(system, scorer)
+    if not isinstance(settings, BeamSettings):
+        raise TypeError(f"Settings of a beam are BeamSettings, not {type(settings).__name__}")
+    if fixed is not None:
+        fixed = check_fixed(fixed, len(vectors), oracle)
+    check_forbidden(forbidden, system.n_labels, lengths)
+    batch = Batch(scorer, vectors, lengths, boundaries)
+    for sentences, found in batch.parse(
+            lambda blocks: search_blocks(
+                system, scorer, blocks, settings, fixed, oracle, forbidden, as_choices),
+            False, threads):
+        for i, trees in zip(sentences, found):
+            results[i] = trees
+
+
+def search_blocks(TransitionSystem system not None, Scorer scorer not None, blocks, settings,
+                  fixed, Oracle oracle, forbidden, bint as_choices):
+    """Search one block after the other; yields the sentences of each and what was found.
+
+    Args:
+        as_choices: choices instead of trees.
+    """
+    for block in blocks:
+        arcs = None if fixed is None else [values[block.words] for values in fixed]
+        bans = None if forbidden is None else [forbidden[i] for i in block.sentences]
+        yield block.sentences, search_block(
+            system, scorer, block, settings, arcs, oracle, bans, as_choices)
+
+
+def check_fixed(fixed, n_words, oracle):
+    """Fixed heads and labels as two (n_words,) int32 arrays. Raises ValueError or TypeError."""
+    if oracle is None:
+        raise TypeError("Fixed arcs need an oracle that says what loses them")
+    heads, labels = (numpy.asarray(values) for values in fixed)
+    for values in (heads, labels):
+        if values.shape != (n_words,) or (n_words and values.dtype.kind not in "iu"):
+            raise ValueError(f"Fixed heads and labels must be whole numbers, one for each of "
+                             f"{n_words} words")
+    return heads.astype("i"), labels.astype("i")
+
+
+def check_forbidden(forbidden, int n_labels, lengths):
+    """Raise ValueError or TypeError where there is not one that fits for each sentence."""
+    cdef Forbidden one
+    if forbidden is None:
+        return
+    if len(forbidden) != len(lengths):
+        raise ValueError(f"{len(forbidden)} Forbidden for {len(lengths)} sentences")
+    for found, n_words in zip(forbidden, lengths):
+        if found is not None:
+            one = found
+            if (one.c.n_words, one.c.n_labels) != (n_words, n_labels):
+                raise ValueError(f"A Forbidden of {one.c.n_words} words and {one.c.n_labels} "
+                                 f"labels for {n_words} words and {n_labels} labels")
+
+
+def search_block(TransitionSystem system not None, Scorer scorer not None, block, settings,
+                 fixed, Oracle oracle, forbidden=None, bint as_choices=False):
+    """Search one block of sentences; as `search`. as_choices: choices instead of trees."""
+    lengths = block.lengths
+    cdef BeamSearch beams = BeamSearch(system, lengths, scorer, settings.width,
+                                       block.boundaries)
+    if forbidden is not None:
+        check_forbidden(forbidden, system.n_labels, lengths)
+        beams.forbid(forbidden)
+    cdef LowerLayer lower = LowerLayer(scorer, len(block.vectors))
+    lower.start(block.vectors)
+    cdef SearchC how
+    cdef CompiledOracle ready
+    cdef GoldTrees trees
+    cdef const GoldC* gold = NULL
+    how.normalised = settings.is_normalised
+    how.learning = False
+    how.threshold = log(settings.density) if settings.density > 0 else -INFINITY
+    how.constrained = fixed is not None
+    how.dropout = 0
+    how.random = 1
+    if how.constrained:
+        trees = GoldTrees(lengths, *fixed, system.parameters.root != "none")
+        check_gold(system, trees, trees.n_words)
+        gold = trees.c
+        ready = oracle.compile(system, trees.longest)
+        ready.c.constrained = True
+        how.oracle = &ready.c
+    with nogil:
+        search_all(beams, &scorer.c, &lower.c, &how, gold)
+    if fixed is None:
+        return [beams._results(i, as_choices) for i in range(beams.n_sentences)]
+    ends = numpy.cumsum(lengths)[: beams.n_sentences - 1]
+    return [beams._results(i, as_choices, *arcs)
+            for i, arcs in enumerate(zip(*(numpy.split(values, ends) for values in fixed)))]
+
+
+cdef int search_all(BeamSearch beams, const ScorerC* scorer, LowerC* lower, SearchC* how,
+                    const GoldC* gold) except -1 nogil:
+    # All steps of a block. gold: of each sentence, NULL where none is needed.
+    cdef WatchC watch = WatchC(0, 0)
+    cdef int i, n_active = 1
+    while n_active:
+        n_active = 0
+        beams.score_new(scorer, lower, how)
+        for i in range(beams.n_sentences):
+            if beams.beams[i].done:
+                continue
+            check_signals(&watch)
+            beams.expand(&beams.beams[i], how, &gold[i] if gold else NULL)
+            beams.step(&beams.beams[i])
+            n_active += not beams.beams[i].done
+    return 0

@@ -1,0 +1,150 @@
+"""The loss of one configuration and its gradient; see loss.pxd."""
+
+from libc.math cimport expf, log
+from cymem.cymem cimport Pool
+
+from ..machine.configuration cimport NONE, TOP, ConfigurationC
+from ..machine.system cimport TransitionSystem
+from ..machine.transitions cimport (
+    SystemC,
+    TransitionC,
+    arc_dependent,
+    arc_head,
+    first_anchor,
+    is_arc,
+    n_anchors,
+    next_anchor,
+)
+from ..oracles.gold cimport GoldArcC, GoldC, find_gold_arc
+from ..oracles.compiled cimport oracle_costs
+from ..oracles.costs cimport ILLEGAL, OracleC
+from .classes cimport n_classes_of
+from ..kernels.kernels cimport exp_scores
+from .record cimport Record
+
+
+cdef int allocate_state(StateC* state, Pool memory, const SystemC* system, size_t n,
+                        int width) except -1:
+    state.width = width
+    state.candidates = <CandidateC*>memory.alloc(n, sizeof(CandidateC))
+    state.costs = <int*>memory.alloc(n * system.n_transitions, sizeof(int))
+    state.targets = <unsigned char*>memory.alloc(n * width, 1)
+    state.exps = <float*>memory.alloc(n * width, sizeof(float))
+    return 0
+
+
+cdef void list_candidates(StateC* state, const SystemC* system, const ConfigurationC* c,
+                          const int* row_of, Record r) noexcept nogil:
+    cdef int anchor = first_anchor(system, c)
+    cdef int position
+    cdef CandidateC* candidate
+    state.n_candidates = n_anchors(system, c)
+    for position in range(1, state.n_candidates + 1):
+        candidate = &state.candidates[position - 1]
+        candidate.anchor = anchor
+        candidate.position = position
+        candidate.row = row_of[0 if anchor == TOP else anchor]
+        candidate.scores = r.scores.data() + <size_t>candidate.row * state.width
+        candidate.d_scores = r.d_scores.data() + <size_t>candidate.row * state.width
+        anchor = next_anchor(c, anchor)
+
+
+cdef void find_targets(StateC* state, TransitionSystem system, const ConfigurationC* c,
+                       const GoldC* gold, const OracleC* oracle) noexcept nogil:
+    cdef int T = system.c.n_transitions
+    cdef int i, t, best = ILLEGAL
+    cdef int* costs
+    for i in range(state.n_candidates):
+        costs = state.costs + i * T
+        oracle_costs(oracle, c, gold, state.candidates[i].anchor,
+                     state.candidates[i].position, costs)
+        for t in range(T):
+            best = min(best, costs[t])
+    state.best_legal = state.best_optimal = state.best_costly = NONE
+    for i in range(state.n_candidates):
+        for t in range(T):
+            set_targets(state, system, c, gold, i, t, best)
+
+
+cdef void set_targets(StateC* state, TransitionSystem system, const ConfigurationC* c,
+                      const GoldC* gold, int i, int t, int best) noexcept nogil:
+    # A class is optimal if its transition is among the cheapest and, where it makes a
+    # gold arc, its label is the gold label (if that is known).
+    cdef int cost = state.costs[i * system.c.n_transitions + t]
+    cdef int first = system.first_class[t]
+    cdef int n = n_classes_of(system, t)
+    cdef unsigned char* targets = state.targets + i * state.width
+    cdef unsigned char value
+    cdef int k, label = NONE
+    if cost >= ILLEGAL:
+        for k in range(first, first + n):
+            targets[k] = NOT_LEGAL
+        return
+    if cost == best:
+        label = gold_label(c, gold, &system.c.transitions[t], state.candidates[i].anchor)
+    for k in range(n):
+        value = OPTIMAL if cost == best and (label == NONE or k == label) else COSTLY
+        targets[first + k] = value
+        note_best(state, i * state.width + first + k, value)
+
+
+cdef int gold_label(const ConfigurationC* c, const GoldC* gold, const TransitionC* t,
+                    int anchor) noexcept nogil:
+    # The label of the gold arc that a transition makes; NONE where it makes none.
+    cdef int word, head
+    cdef const GoldArcC* arc
+    if not is_arc(t):
+        return NONE
+    word = arc_dependent(c, t, anchor)
+    head = arc_head(c, t, anchor)
+    if gold.head[word] == head:
+        return gold.label[word]
+    arc = find_gold_arc(gold, head, word)
+    return NONE if arc == NULL else arc.label
+
+
+cdef inline void note_best(StateC* state, int index, unsigned char target) noexcept nogil:
+    cdef float value = score_of(state, index)
+    if target == OPTIMAL and (state.best_optimal == NONE
+                              or value > score_of(state, state.best_optimal)):
+        state.best_optimal = index
+    if target == COSTLY and (state.best_costly == NONE
+                             or value > score_of(state, state.best_costly)):
+        state.best_costly = index
+    if state.best_legal == NONE or value > score_of(state, state.best_legal):
+        state.best_legal = index
+
+
+cdef double add_gradient(StateC* state, TransitionSystem system) noexcept nogil:
+    # Optimal classes are measured from their own best: of all, they may be next to nothing.
+    cdef float highest = score_of(state, state.best_legal)
+    cdef float highest_optimal = score_of(state, state.best_optimal)
+    cdef double total = 0, total_optimal = 0
+    cdef float p, p_optimal
+    cdef int i, t, k, first, cell
+    cdef const CandidateC* candidate
+    for i in range(state.n_candidates):
+        candidate = &state.candidates[i]
+        for t in range(system.c.n_transitions):
+            first = system.first_class[t]
+            cell = i * state.width + first
+            if state.targets[cell] == NOT_LEGAL:
+                continue
+            total += exp_scores(state.exps + cell, candidate.scores + first,
+                                n_classes_of(system, t), highest)
+            for k in range(n_classes_of(system, t)):
+                if state.targets[cell + k] == OPTIMAL:
+                    total_optimal += expf(candidate.scores[first + k] - highest_optimal)
+    p = 1 / total
+    p_optimal = 1 / total_optimal
+    for i in range(state.n_candidates):
+        candidate = &state.candidates[i]
+        for k in range(system.n_classes):
+            cell = i * state.width + k
+            if state.targets[cell] == NOT_LEGAL:
+                continue
+            candidate.d_scores[k] += state.exps[cell] * p
+            if state.targets[cell] == OPTIMAL:
+                candidate.d_scores[k] -= (
+                    expf(candidate.scores[k] - highest_optimal) * p_optimal)
+    return log(total / total_optimal) + highest - highest_optimal

@@ -1,0 +1,193 @@
+"""The choices of a search taken once more, with the scores of all that was legal."""
+
+import numpy
+
+from libc.math cimport INFINITY, exp
+
+from ..machine.configuration cimport NONE, ConfigurationC
+from ..machine.system cimport Configuration, TransitionSystem
+from ..machine.transitions cimport (
+    apply_transition,
+    first_anchor,
+    is_terminal,
+    legal_transitions,
+    n_anchors,
+    next_anchor,
+)
+from ..kernels.kernels cimport exp_scores
+from ..network.lower_layer cimport LowerLayer
+from ..network.scorer cimport Scorer
+from .blocks import check_boundaries
+from .classes cimport best_class, n_classes_of
+from .derivation import Option, ScoredStep
+from .lockstep cimport check_classes, label_of, only_transition, start_flag
+from .record cimport Record, record_features, record_scores
+
+
+cdef class Replay:
+    """A sentence that is parsed once more. Arguments as of `replay`."""
+
+    cdef TransitionSystem system
+    cdef Scorer scorer
+    cdef Configuration configuration
+    cdef LowerLayer lower
+    cdef Record record
+    cdef int[::1] legal       # (n_transitions,) scratch
+    cdef float[::1] exps      # (n_classes,) scratch
+    cdef float[::1] scaled    # (n_classes,) scratch: scores over the temperature
+    cdef float warmth         # one over the temperature
+    cdef float highest        # score of what is legal
+
+    def __cinit__(self, TransitionSystem system not None, Scorer scorer not None, vectors,
+                  boundaries, double temperature=1):
+        cdef int word
+        cdef int[::1] flags = check_boundaries(boundaries, len(vectors))
+        check_classes(system, scorer)
+        self.system = system
+        self.scorer = scorer
+        self.configuration = system.initial(len(vectors))
+        for word in range(1, len(vectors)):
+            self.configuration.c.is_start[word] = start_flag(flags[word])
+        self.lower = LowerLayer(scorer, len(vectors))
+        self.lower.start(vectors)
+        self.legal = numpy.zeros((system.c.n_transitions,), dtype="i")
+        self.exps = numpy.zeros((system.n_classes,), dtype="f")
+        self.scaled = numpy.zeros((system.n_classes,), dtype="f")
+        self.warmth = 1 / temperature
+
+    @property
+    def is_over(self):
+        return bool(is_terminal(&self.system.c, &self.configuration.c))
+
+    def forced_step(self):
+        """Take the only transition where nothing has to be decided, otherwise return None."""
+        cdef ConfigurationC* c = &self.configuration.c
+        cdef int only = only_transition(self.system, c, &self.legal[0])
+        if only == NONE:
+            return None
+        apply_transition(&self.system.c, c, &self.system.c.transitions[only],
+                         first_anchor(&self.system.c, c), NONE)
+        return ScoredStep(self.system.transitions[only], None, [], None)
+
+    def step(self, int index, int anchor):
+        """Take the transition of a class at an anchor.
+
+        Raises:
+            ValueError: Where it is not legal.
+        """
+        cdef ConfigurationC* c = &self.configuration.c
+        cdef int position, label
+        if not 0 <= index < self.system.n_classes:
+            raise ValueError(f"{index} is no class of the system")
+        self.score_anchors()
+        options, taken, position = self.options(index, anchor)
+        label = label_of(self.system, index, self.scores_at(position))
+        apply_transition(&self.system.c, c,
+                         &self.system.c.transitions[self.system.class_transition[index]], anchor,
+                         label)
+        name = None if label == NONE else self.system.labels[label]
+        return ScoredStep(taken.transition, name, options, taken)
+
+    cdef int score_anchors(self) except -1:
+        # A row of scores for each anchor, the first one at the right end of O.
+        cdef const ConfigurationC* c = &self.configuration.c
+        cdef int n = n_anchors(&self.system.c, c)
+        cdef int anchor = first_anchor(&self.system.c, c)
+        cdef int i
+        self.record = Record()
+        self.record.reserve(&self.scorer.c, n)
+        for i in range(n):
+            record_features(self.record, &self.scorer.c, &self.lower.c, c, anchor, 0, i)
+            anchor = next_anchor(c, anchor)
+        record_scores(self.record, &self.scorer.c, &self.lower.c, n, 0, NULL)
+        return 0
+
+    cdef const float* scores_at(self, int position) noexcept:
+        return self.record.scores.data() + (position - 1) * <size_t>self.scorer.c.width
+
+    cdef tuple options(self, int index, int chosen_anchor):
+        # All options, the one of class `index` at an anchor, and the position of that anchor.
+        cdef list found = self.legal_classes(index, chosen_anchor)
+        cdef const float* scores
+        cdef float highest = self.highest
+        cdef int t, position, best, n, k
+        cdef double total = 0
+        masses = []
+        for t, position, _, _ in found:
+            n = n_classes_of(self.system, t)
+            scores = self.scores_at(position) + self.system.first_class[t]
+            for k in range(n):
+                self.scaled[k] = (scores[k] - highest) * self.warmth
+            mass = exp_scores(&self.exps[0], &self.scaled[0], n, 0)
+            masses.append(mass)
+            total += mass
+        options = [self.option(t, position, best, score, highest, mass, total)
+                   for (t, position, best, score), mass in zip(found, masses)]
+        for option, (t, position, best, _) in zip(options, found):
+            if best == index and self.configuration.anchor_at(position) == chosen_anchor:
+                return options, option, position
+        raise ValueError(f"{self.system.class_name(index)} is not legal here")
+
+    cdef list legal_classes(self, int index, int chosen_anchor):
+        # (transition, position, class, score) of what is legal: `index` at the chosen anchor,
+        # otherwise the best class of each transition. Finds the highest score.
+        cdef const ConfigurationC* c = &self.configuration.c
+        cdef int anchor = first_anchor(&self.system.c, c)
+        cdef int chosen = self.system.class_transition[index]
+        cdef const float* scores
+        cdef int position, t, k
+        found = []
+        self.highest = -INFINITY
+        for position in range(1, n_anchors(&self.system.c, c) + 1):
+            scores = self.scores_at(position)
+            legal_transitions(&self.system.c, c, anchor, position, &self.legal[0])
+            for t in range(self.system.c.n_transitions):
+                if self.legal[t]:
+                    k = best_class(self.system, t, scores, NONE)
+                    self.highest = max(self.highest, scores[k])
+                    if t == chosen and anchor == chosen_anchor:
+                        k = index
+                    found.append((t, position, k, scores[k]))
+            anchor = next_anchor(c, anchor)
+        return found
+
+    cdef object option(self, int t, int position, int index, float score, float highest,
+                       double mass, double total):
+        cdef int label = self.system.class_label[index]
+        return Option(
+            self.system.transitions[t].at(position),
+            None if label == NONE else self.system.labels[label],
+            score, mass / total,
+            min(1.0, exp((score - highest) * self.warmth) / mass if mass else 0))
+
+
+def replay(TransitionSystem system not None, Scorer scorer not None, vectors, choices,
+           boundaries=None, double temperature=1):
+    """Take the choices of a search again, with what had not to be decided in between.
+
+    Args:
+        vectors: as for `greedy.parse`, of the words of one sentence.
+        boundaries: as for `greedy.parse`, of the words of one sentence.
+        choices: (n_choices, 2) class and anchor, as of `greedy.derive`.
+        temperature: above 0, what scores are divided by for probabilities.
+
+    Returns:
+        A ScoredStep for each transition.
+
+    Raises:
+        ValueError: Where the choices do not make a derivation of that sentence.
+    """
+    cdef Replay again = Replay(system, scorer, vectors, boundaries, temperature)
+    left = iter(numpy.asarray(choices).tolist())
+    steps = []
+    while not again.is_over:
+        step = again.forced_step()
+        if step is None:
+            choice = next(left, None)
+            if choice is None:
+                raise ValueError("The choices end before the derivation does")
+            step = again.step(*choice)
+        steps.append(step)
+    if next(left, None) is not None:
+        raise ValueError("The derivation ends before the choices do")
+    return steps

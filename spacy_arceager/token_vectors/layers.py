@@ -1,0 +1,116 @@
+"""What the layers share: thinc's Maxout with LayerNorm by our kernels, and lists of arrays."""
+
+from collections.abc import Callable
+from typing import NoReturn, TypeVar, cast
+
+import numpy
+from numpy.typing import NDArray
+from thinc.api import Model, Ops
+from thinc.types import Floats2d, Ragged
+
+from ..kernels.parameters import add_gradient, get_array
+from .maxout_norm import MaxoutNorm, Record
+
+Words = TypeVar("Words", list[Floats2d], Ragged, Floats2d)
+Array = NDArray[numpy.float32]
+Ints = NDArray[numpy.int32]
+
+
+def lay_out(maxout: Model, norm: Model) -> MaxoutNorm:
+    """The weights of thinc's Maxout and LayerNorm for the kernels."""
+    return MaxoutNorm(get_array(maxout, "W"), get_array(maxout, "b"), get_array(norm, "G"),
+                      get_array(norm, "b"))
+
+
+def draw_dropout(dropout: Model) -> tuple[float, int]:
+    """Rate, and a seed for the choice, from a thinc layer and NumPy's random numbers."""
+    rate = dropout.attrs["dropout_rate"] if dropout.attrs["is_enabled"] else 0.0
+    return rate, int(numpy.random.randint(2**63)) if rate > 0 else 0
+
+
+def backprop_maxout_norm(
+    maxout: Model, norm: Model, weight: MaxoutNorm, record: Record, d_out: Array, inputs: Array
+) -> Array:
+    """Add up the gradients of the weights and return that of the inputs.
+
+    Args:
+        d_out: (n, hidden).
+        inputs: (n, n_inputs), as they went into the layer.
+    """
+    d_products, d_gain, d_shift = weight.backprop(d_out, record)
+    add_gradient(norm, "G", d_gain)
+    add_gradient(norm, "b", d_shift)
+    return backprop_product(maxout, d_products, inputs)
+
+
+def backprop_product(node: Model, d_products: Array, inputs: Array) -> Array:
+    """Add up the gradients of "W", (.., .., n_inputs), and "b"; return that of the inputs.
+
+    Args:
+        d_products: (n, units), of W @ inputs + b.
+        inputs: (n, n_inputs).
+    """
+    add_gradient(node, "W", d_products.T @ inputs)
+    add_gradient(node, "b", d_products.sum(axis=0))
+    return d_products @ get_array(node, "W").reshape((-1, inputs.shape[1]))
+
+
+def no_backprop(dY: object) -> NoReturn:
+    """The backward pass of a prediction: an error."""
+    raise ValueError("The layer predicted; nothing was recorded for the backward pass")
+
+
+def flatten(ops: Ops, X: Words, width: int) -> tuple[Array, Ints]:
+    """The vectors of all words, (n_words, width), and the words of each Doc, on the CPU."""
+    if isinstance(X, Ragged):
+        return contiguous(ops, X.dataXd), ops.to_numpy(X.lengths).astype("i")
+    if not isinstance(X, list):
+        return contiguous(ops, X), numpy.array([len(X)], dtype="i")
+    lengths = numpy.array([len(x) for x in X], dtype="i")
+    if not X:
+        return numpy.zeros((0, width), dtype="f"), lengths
+    return contiguous(ops, X[0] if len(X) == 1 else ops.xp.concatenate(X)), lengths
+
+
+def contiguous(ops: Ops, vectors: object) -> Array:
+    """The vectors as a contiguous float32 array on the CPU."""
+    return numpy.ascontiguousarray(ops.to_numpy(vectors), dtype="f")
+
+
+def wrap(ops: Ops, vectors: Array, like: Words, lengths: Ints) -> Words:
+    """Vectors of all words in the form of `like`, where the model computes."""
+    array = ops.asarray2f(cast(Floats2d, vectors))
+    if isinstance(like, Ragged):
+        return Ragged(array, like.lengths)
+    if not isinstance(like, list):
+        return array
+    ends = numpy.cumsum(lengths).tolist()
+    return [array[end - n:end] for end, n in zip(ends, lengths.tolist())]
+
+
+def over_words(
+    ops: Ops,
+    X: Words,
+    width: int,
+    is_train: bool,
+    predict: Callable[[Array, Ints], Array],
+    update: Callable[[Array, Ints], tuple[Array, Callable[[Array], Array]]],
+) -> tuple[Words, Callable[[Words], Words]]:
+    """A layer's forward pass in the form of its input, and its backward pass.
+
+    Args:
+        width: of the vectors.
+        predict: from the vectors of all words and the words of each Doc, as of `flatten`, to
+            new vectors.
+        update: likewise, and a function from their gradient to that of the vectors.
+    """
+    vectors, lengths = flatten(ops, X, width)
+    if not is_train:
+        return wrap(ops, predict(vectors, lengths), X, lengths), no_backprop
+    Y, backprop_vectors = update(vectors, lengths)
+
+    def backprop(dY: Words) -> Words:
+        d_vectors, _ = flatten(ops, dY, width)
+        return wrap(ops, backprop_vectors(d_vectors), X, lengths)
+
+    return wrap(ops, Y, X, lengths), backprop

@@ -1,0 +1,158 @@
+"""A maxout layer with layer normalisation, laid out for the kernels of maxout_norm.h.
+
+Goodfellow et al. (2013), maxout; Ba, Kiros and Hinton (2016), layer normalisation. The same
+function as thinc's Maxout(normalize=True), and Dropout after it.
+"""
+
+import numpy
+
+from libc.stdint cimport uintptr_t
+from libc.stdlib cimport free, malloc
+
+from ..kernels.strips import aligned, in_strips, padded
+
+
+cdef class Record:
+    """What the backward pass needs of a forward pass.
+
+    Args:
+        n: rows.
+        hidden: width of the layer's output.
+        dropout: share of the outputs to drop.
+        seed: of their choice.
+    """
+
+    def __init__(self, int n, int hidden, float dropout=0, uint64_t seed=0):
+        self.normed = numpy.empty((n, hidden), dtype="f")
+        self.which = numpy.empty((n, hidden), dtype="u1")
+        self.scale = numpy.empty((n,), dtype="f")
+        self.dropout = dropout
+        self.seed = seed
+
+
+cdef class MaxoutNorm:
+    """The layer's weights, laid out for the product.
+
+    Args:
+        W: (hidden, pieces, inputs), as thinc has them.
+        b: (hidden, pieces).
+        gain: (hidden,), those of the layer normalisation.
+        shift: (hidden,), those of the layer normalisation.
+    """
+
+    def __init__(self, W, b, gain, shift):
+        hidden, pieces, inputs = W.shape
+        if pieces > 127:
+            raise ValueError(f"maxout_pieces={pieces}; use 1 to 127")
+        if b.shape != (hidden, pieces) or not gain.shape == shift.shape == (hidden,):
+            raise ValueError(f"Weights of shapes that do not fit: {W.shape}, {b.shape}, "
+                             f"{gain.shape}, {shift.shape}")
+        self.n_hidden, self.n_pieces, self.n_inputs = hidden, pieces, inputs
+        columns = W.swapaxes(0, 1).reshape((-1, inputs))
+        bias = padded(b.T.reshape((-1,)))
+        self.width = len(bias)
+        self.memory = weights, bias, gains, shifts = aligned(
+            in_strips(columns.T), bias, gain, shift)
+        self.weights = <float*><uintptr_t>weights.ctypes.data
+        self.bias = <float*><uintptr_t>bias.ctypes.data
+        self.gain = <float*><uintptr_t>gains.ctypes.data
+        self.shift = <float*><uintptr_t>shifts.ctypes.data
+
+    def apply(self, const float[:, ::1] inputs, float[:, ::1] out, const int[::1] rows=None,
+              const int[::1] out_rows=None, int window=0, bint residual=False,
+              Record record=None):
+        """Compute the layer's outputs.
+
+        inputs: (n_rows, width), where the layer's inputs are (2 * window + 1) * width.
+        out: (n, hidden). rows: (n,), the row of `inputs` in the middle of each window; all of
+        them if not given. out_rows: (n,), where in `out` its output goes; in order if not
+        given. residual: add the row to the output. record: for the backward pass.
+        """
+        cdef int n = inputs.shape[0] if rows is None else rows.shape[0]
+        cdef int width = inputs.shape[1]
+        cdef const int* places = NULL
+        cdef const int* out_places = NULL
+        if (2 * window + 1) * width != self.n_inputs or out.shape[1] != self.n_hidden:
+            raise ValueError(f"{(2 * window + 1) * width} inputs and {out.shape[1]} outputs; "
+                             f"the layer has {self.n_inputs} and {self.n_hidden}")
+        if residual and width != self.n_hidden:
+            raise ValueError(f"Residual of width {width} for outputs of {self.n_hidden}")
+        if n == 0:
+            return
+        if rows is not None:
+            places = &rows[0]
+        if out_rows is not None:
+            out_places = &out_rows[0]
+        with nogil:
+            self.run(&out[0, 0], out_places, &inputs[0, 0], places, width, window * width,
+                     residual, n, record)
+
+    cdef int run(self, float* out, const int* out_rows, const float* inputs,
+                 const int* rows, int stride, int back, bint residual, int n,
+                 Record record) except -1 nogil:
+        cdef int hidden = self.n_hidden, done = 0, size, s, i, row
+        cdef const float* row_in = NULL
+        cdef float* row_out
+        cdef float* normed
+        cdef unsigned char* which
+        cdef float scale, dropout = 0
+        cdef const float* starts[MAXOUT_BLOCK]
+        cdef float* products = <float*>malloc(
+            (MAXOUT_BLOCK * self.width + hidden) * sizeof(float) + hidden)
+        if products == NULL:
+            with gil:
+                raise MemoryError()
+        normed = products + MAXOUT_BLOCK * self.width
+        which = <unsigned char*>(normed + hidden)
+        if record is not None:
+            dropout = record.dropout
+        while done < n:
+            size = min(<int>MAXOUT_BLOCK, n - done)
+            for s in range(size):
+                row = done + s if rows == NULL else rows[done + s]
+                starts[s] = inputs + <Py_ssize_t>row * stride - back
+            maxout_product(products, starts, self.weights, self.bias, size, self.n_inputs,
+                           self.width)
+            for s in range(size):
+                i = done + s
+                if residual:
+                    row_in = starts[s] + back
+                row = i if out_rows == NULL else out_rows[i]
+                row_out = out + <Py_ssize_t>row * hidden
+                if record is not None:
+                    normed = &record.normed[i, 0]
+                    which = &record.which[i, 0]
+                scale = maxout_norm_row(row_out, normed, which, products + s * self.width,
+                                        self.gain, self.shift, row_in, self.n_pieces, hidden)
+                if record is not None:
+                    record.scale[i] = scale
+                if dropout > 0:
+                    drop_units(which, hidden, record.seed + <uint64_t>i * hidden,
+                               <unsigned>(dropout * 65536))
+                    apply_dropout(row_out, normed, which, self.gain, self.shift, row_in,
+                                  hidden, 1 - dropout)
+            done += size
+        free(products)
+        return 0
+
+    def backprop(self, const float[:, ::1] d_out, Record record):
+        """Gradients of the products, and of the layer's gain and shift.
+
+        d_out: (n, hidden), in the order in which the outputs were computed.
+
+        Returns:
+            (n, hidden * pieces), piece after piece of each unit, (hidden,) and (hidden,).
+        """
+        cdef int hidden = self.n_hidden, n = d_out.shape[0], s
+        d_products = numpy.zeros((n, hidden * self.n_pieces), dtype="f")
+        d_gain = numpy.zeros((hidden,), dtype="f")
+        d_shift = numpy.zeros((hidden,), dtype="f")
+        cdef float[:, ::1] products = d_products
+        cdef float[::1] gain = d_gain, shift = d_shift, normed = numpy.empty_like(d_gain)
+        with nogil:
+            for s in range(n):
+                backprop_maxout_norm_row(
+                    &products[s, 0], &gain[0], &shift[0], &normed[0], &d_out[s, 0],
+                    &record.normed[s, 0], &record.which[s, 0], self.gain, record.scale[s],
+                    self.n_pieces, hidden, 1 - record.dropout)
+        return d_products, d_gain, d_shift

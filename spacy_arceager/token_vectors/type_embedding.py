@@ -1,0 +1,341 @@
+"""Embeddings of word types: what is the same for all tokens of a type is computed once.
+
+A type is whatever the embedding reads of a token. Tables of hashed attributes, the mean of
+hashed character n-grams and a projected static vector, those that there are, are mixed by a
+maxout layer with layer normalisation. In prediction the vectors of types are kept for later
+batches; in training the types of a batch are computed once. It computes on the CPU.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy
+from numpy.typing import NDArray
+from spacy.attrs import LOWER, NORM, ORTH
+from spacy.errors import Errors
+from spacy.tokens import Doc
+from spacy.vectors import Mode, Vectors
+from spacy.vocab import Vocab
+from thinc.api import Model, NumpyOps
+from thinc.types import Floats2d
+
+from ..kernels.kept import Kept
+from ..kernels.parameters import add_gradient, get_array
+from .layers import (
+    Array,
+    Ints,
+    backprop_maxout_norm,
+    flatten,
+    lay_out,
+    no_backprop,
+    wrap,
+)
+from .maxout_norm import MaxoutNorm, Record
+from .types import (
+    TypeVectors,
+    backprop_sum_rows_at,
+    find_types,
+    hash_affixes,
+    hash_ngrams,
+    read_keys,
+    sum_rows_at,
+)
+
+Keys = NDArray[numpy.uint64]
+Bools = NDArray[numpy.bool_]
+
+CPU = NumpyOps()
+WORDS = {ORTH, NORM, LOWER}    # attributes that say which word it is
+N_HASHES = 4         # rows of a HashEmbed that are summed
+MAX_TYPES = 100_000  # whose vectors are kept
+
+
+@dataclass
+class Parts:
+    """The nodes of an embedding and what they read.
+
+    Attributes:
+        attributes: spaCy's numbers of the attributes that have tables.
+        tables: HashEmbeds of the attributes, then of the affixes.
+        mix: nodes of maxout, layer normalisation and dropout.
+        feature: number of the attribute that is spelled out in n-grams and affixes.
+        ngrams: a table like a HashEmbed's, one row a hash.
+        static: StaticVectors.
+        word_dropout: share of the types in a batch whose word is left out in training.
+        ngram_dropout: share of the n-grams that are left out in training.
+    """
+
+    attributes: list[int]
+    tables: list[Model]
+    mix: tuple[Model, Model, Model]
+    feature: int = ORTH
+    ngrams: Model | None = None
+    min_n: int = 0
+    max_n: int = 0
+    prefixes: list[int] = field(default_factory=list)
+    suffixes: list[int] = field(default_factory=list)
+    static: Model | None = None
+    word_dropout: float = 0.0
+    ngram_dropout: float = 0.0
+
+    def params(self) -> list[tuple[Model, str]]:
+        """Layer and name of each parameter."""
+        maxout, norm, _ = self.mix
+        return [
+            *((table, "E") for table in self.tables),
+            *([(self.ngrams, "E")] if self.ngrams else []),
+            *([(self.static, "W")] if self.static else []),
+            (maxout, "W"), (maxout, "b"), (norm, "G"), (norm, "b"),
+        ]
+
+    def spells(self) -> bool:
+        """Whether the words themselves are read."""
+        return bool(self.ngrams or self.prefixes or self.suffixes)
+
+
+@dataclass
+class Types:
+    """What is read of some types. keys: (n_types, n_attributes). words: if spelled out.
+    vectors: (n_types, n), their static vectors, zeros for unknown words.
+    """
+
+    keys: Keys
+    words: list[str]
+    vectors: Array | None
+
+
+@dataclass
+class Sum:
+    """A part of the inputs that sums rows of a table, as `sum_rows_at`."""
+
+    node: Model
+    columns: slice
+    rows: Ints
+    starts: Ints
+    mean: bool
+
+
+@dataclass
+class Ready:
+    """What prediction keeps: tables as NumPy arrays, the mixing layer, types' vectors."""
+
+    mix: MaxoutNorm
+    vectors: TypeVectors
+
+
+class TypeEmbedding:
+    """An embedding's forward function. find_parts: from the model to its parts."""
+
+    def __init__(self, find_parts: Callable[[Model], Parts]) -> None:
+        self.find_parts = find_parts
+        self._ready: Kept[Ready] = Kept()
+
+    def __call__(
+        self, model: Model[list[Doc], list[Floats2d]], docs: Sequence[Doc], is_train: bool
+    ) -> tuple[list[Floats2d], Callable[[list[Floats2d]], list[Doc]]]:
+        """A vector for each word of the Docs, and the backward pass."""
+        parts = self.find_parts(model)
+        vocab = docs[0].vocab if docs else None
+        read = attributes_read(parts, vocab)
+        keys, lengths = read_keys(docs, numpy.array(read, dtype="i"))
+        like: list[Floats2d] = []
+        if not is_train:
+            vectors = self.predict(model, parts, docs, keys, lengths, read)
+            return wrap(model.ops, vectors, like, lengths), no_backprop
+        vectors, backprop_vectors = update(parts, docs, keys, lengths, read)
+
+        def backprop(dY: list[Floats2d]) -> list[Doc]:
+            backprop_vectors(flatten(model.ops, dY, vectors.shape[1])[0])
+            return []
+
+        return wrap(model.ops, vectors, like, lengths), backprop
+
+    def predict(
+        self, model: Model, parts: Parts, docs: Sequence[Doc], keys: Keys, lengths: Ints,
+        read: list[int],
+    ) -> Array:
+        """Vectors of all tokens, (n_tokens, width)."""
+        static = docs[0].vocab.vectors if parts.static and docs else None
+        ready = self._ready.get(
+            model, parts.params(), lambda: make_ready(parts, len(read)),
+            others=[static, getattr(static, "data", None)],
+            size=getattr(static, "n_keys", 0),
+        )
+        out = numpy.empty((len(keys), ready.mix.n_hidden), dtype="f")
+        unknown = ready.vectors.find(keys, out)
+        if len(unknown):
+            firsts, numbers = find_types(keys[unknown])
+            tokens = unknown[firsts]
+            types = read_types(parts, docs, keys, lengths, read, tokens)
+            vectors = numpy.empty((len(tokens), ready.mix.n_hidden), dtype="f")
+            inputs, _ = sum_inputs(parts, types, ready.mix.n_inputs)
+            if types.vectors is not None:
+                inputs[:, -types.vectors.shape[1]:] = types.vectors
+            ready.mix.apply(inputs, vectors)
+            ready.vectors.add(types.keys, vectors)
+            out[unknown] = vectors[numbers]
+        return out
+
+
+def attributes_read(parts: Parts, vocab: Vocab | None) -> list[int]:
+    """The attributes that make a type: those with tables, the one spelled out, and the key of
+    the static vectors.
+    """
+    read = list(parts.attributes)
+    if parts.spells() and parts.feature not in read:
+        read.append(parts.feature)
+    if parts.static:
+        key = getattr(vocab.vectors, "attr", ORTH) if vocab is not None else ORTH
+        if key not in read:
+            read.append(key)
+    return read
+
+
+def make_ready(parts: Parts, n_read: int) -> Ready:
+    """Static vectors go straight into the mixing layer: two matrices are one."""
+    maxout, norm, _ = parts.mix
+    W = get_array(maxout, "W")
+    if parts.static:
+        projection = get_array(parts.static, "W")
+        start = W.shape[2] - len(projection)
+        W = numpy.concatenate((W[..., :start], W[..., start:] @ projection), axis=2)
+    mix = MaxoutNorm(W, get_array(maxout, "b"), get_array(norm, "G"), get_array(norm, "b"))
+    return Ready(mix, TypeVectors(n_read, mix.n_hidden, MAX_TYPES))
+
+
+def read_types(
+    parts: Parts, docs: Sequence[Doc], keys: Keys, lengths: Ints, read: list[int], tokens: Ints
+) -> Types:
+    """tokens: (n_types,), one of each type."""
+    type_keys = keys[tokens]
+    words: list[str] = []
+    vectors = None
+    if parts.spells():
+        ends = numpy.cumsum(lengths)
+        spelled = type_keys[:, read.index(parts.feature)].tolist()
+        words = [
+            docs[d].vocab.strings[key]
+            for d, key in zip(numpy.searchsorted(ends, tokens, side="right"), spelled)
+        ]
+    if parts.static and docs:
+        table = docs[0].vocab.vectors
+        if table.shape[1] != parts.static.get_dim("nM"):
+            raise RuntimeError(Errors.E896)
+        vectors = static_vectors(table, type_keys[:, read.index(getattr(table, "attr", ORTH))])
+    return Types(type_keys, words, vectors)
+
+
+def static_vectors(table: Vectors, keys: Keys) -> Array:
+    """As spacy.StaticVectors finds them."""
+    if isinstance(table, Vectors) and table.mode == Mode.default:
+        rows = table.find(keys=keys)
+        vectors = CPU.asarray2f(table.data[rows])
+        vectors[CPU.asarray1i(rows) < 0] = 0
+        return vectors
+    return CPU.asarray2f(table.get_batch(keys))
+
+
+def sum_inputs(
+    parts: Parts, types: Types, n_inputs: int, is_train: bool = False
+) -> tuple[Array, list[Sum]]:
+    """The sums of rows among the mixing layer's inputs, (n_types, n_inputs), and how to do
+    them again; what belongs to static vectors is left open.
+    """
+    sums = []
+    end = 0
+
+    def add(
+        node: Model, rows: NDArray[numpy.integer], starts: Ints, kept: Bools | None, mean: bool
+    ) -> None:
+        nonlocal end
+        start, end = end, end + node.get_dim("nO")
+        if kept is not None:
+            rows = rows[kept]
+            starts = numpy.concatenate(([0], numpy.cumsum(kept)))[starts].astype("i")
+        sums.append(Sum(node, slice(start, end), rows.astype("i"), starts, mean))
+
+    words_kept = None
+    if is_train and (parts.word_dropout or parts.ngram_dropout):
+        words_kept = draw_kept(len(types.keys), parts.word_dropout)
+    hashed = types.keys[:, :len(parts.attributes)]
+    if parts.prefixes or parts.suffixes:
+        affixes = hash_affixes(types.words, parts.prefixes, parts.suffixes)
+        hashed = numpy.concatenate((hashed, affixes), axis=1)
+    starts = numpy.arange(0, (len(hashed) + 1) * N_HASHES, N_HASHES, dtype="i")
+    is_word = [attribute in WORDS for attribute in parts.attributes]
+    is_word += [False] * (len(parts.tables) - len(is_word))
+    for table, column, droppable in zip(
+        parts.tables, numpy.ascontiguousarray(hashed.T), is_word, strict=True
+    ):
+        rows = CPU.hash(column, table.attrs["seed"]) % table.get_dim("nV")
+        kept = None
+        if droppable and words_kept is not None:
+            kept = numpy.repeat(words_kept, N_HASHES)
+        add(table, rows.reshape(-1), starts, kept, mean=False)
+    if parts.ngrams:
+        hashes, starts = hash_ngrams(types.words, parts.min_n, parts.max_n)
+        kept = None
+        if words_kept is not None:
+            kept = draw_kept(len(hashes), parts.ngram_dropout)
+            kept[starts[:-1]] = words_kept    # a word's first hash is its own
+        add(parts.ngrams, hashes % parts.ngrams.get_dim("nV"), starts, kept, mean=True)
+    inputs = numpy.empty((len(hashed), n_inputs), dtype="f")
+    for part in sums:
+        sum_rows_at(get_array(part.node, "E"), part.rows, part.starts, inputs[:, part.columns],
+                    part.mean)
+    return inputs, sums
+
+
+def draw_kept(n: int, dropout: float) -> Bools:
+    """Which of n things are kept in training."""
+    return numpy.random.uniform(size=n) >= dropout
+
+
+def update(
+    parts: Parts, docs: Sequence[Doc], keys: Keys, lengths: Ints, read: list[int]
+) -> tuple[Array, Callable[[Array], None]]:
+    """Vectors of all tokens with dropout, (n_tokens, width), and a function that adds up the
+    gradients from theirs.
+    """
+    maxout, norm, dropout = parts.mix
+    tokens, numbers = find_types(keys)
+    types = read_types(parts, docs, keys, lengths, read, tokens)
+    weight = lay_out(maxout, norm)
+    inputs, sums = sum_inputs(parts, types, weight.n_inputs, is_train=True)
+    static = slice(sums[-1].columns.stop, weight.n_inputs)
+    if types.vectors is not None and parts.static:
+        inputs[:, static] = types.vectors @ get_array(parts.static, "W").T
+    mask = draw_masks(parts, sums, weight.n_inputs)
+    inputs *= mask
+    record = Record(len(tokens), weight.n_hidden)
+    mixed = numpy.empty((len(tokens), weight.n_hidden), dtype="f")
+    weight.apply(inputs, mixed, record=record)
+    rate = dropout.attrs["dropout_rate"] if dropout.attrs["is_enabled"] else 0.0
+    kept = CPU.get_dropout_mask((len(keys), weight.n_hidden), rate)
+    starts = numpy.arange(len(keys) + 1, dtype="i")
+
+    def backprop(d_vectors: Array) -> None:
+        d_mixed = numpy.zeros_like(mixed)
+        backprop_sum_rows_at(d_mixed, numbers, starts, d_vectors * kept)
+        d_inputs = backprop_maxout_norm(maxout, norm, weight, record, d_mixed, inputs)
+        d_inputs *= mask
+        for part in sums:
+            d_table = numpy.zeros_like(get_array(part.node, "E"))
+            backprop_sum_rows_at(d_table, part.rows, part.starts, d_inputs[:, part.columns],
+                                 part.mean)
+            add_gradient(part.node, "E", d_table)
+        if types.vectors is not None and parts.static:
+            add_gradient(parts.static, "W", d_inputs[:, static].T @ types.vectors)
+
+    return mixed[numbers] * kept, backprop
+
+
+def draw_masks(parts: Parts, sums: list[Sum], n_inputs: int) -> Array:
+    """Dropout of the mixing layer's inputs, the same for all words as in thinc's HashEmbed and
+    spaCy's StaticVectors: (n_inputs,).
+    """
+    nodes = [part.node for part in sums] + ([parts.static] if parts.static else [])
+    return numpy.concatenate([
+        CPU.get_dropout_mask((node.get_dim("nO"),), node.attrs.get("dropout_rate"))
+        for node in nodes
+    ])

@@ -1,0 +1,290 @@
+"""Word types: tokens that an embedding cannot tell apart, since all it reads of them is equal."""
+
+from threading import Lock
+
+import numpy
+
+from cpython.unicode cimport PyUnicode_READ_CHAR
+from libc.stdint cimport uint64_t
+from libc.string cimport memcmp, memcpy, memset
+from murmurhash.mrmr cimport hash64
+from spacy.attrs cimport attr_id_t
+from spacy.tokens.doc cimport Doc, get_token_attr
+
+from ..kernels.kernels cimport add_to
+
+
+cdef enum:
+    FIRST_SIZE = 64    # types that a new table has room for
+    BEGIN = 2          # what marks the ends of a word: control characters, which it has not
+    END = 3
+
+
+def read_keys(docs, const int[::1] attributes):
+    """What an embedding reads of each token.
+
+    Args:
+        docs: Docs or Spans. attributes: numbers of spaCy's attributes.
+
+    Returns:
+        (n_tokens, n_attributes) uint64, and the tokens of each Doc, (n_docs,) int32.
+    """
+    cdef Py_ssize_t n_attributes = attributes.shape[0], d, i, a, start, place = 0
+    cdef int[::1] lengths = numpy.array([len(tokens) for tokens in docs], dtype="i")
+    cdef uint64_t[:, ::1] keys = numpy.empty(
+        (numpy.sum(lengths, dtype="i8"), n_attributes), dtype="u8")
+    cdef Doc doc
+    for d in range(lengths.shape[0]):
+        tokens = docs[d]
+        start = 0
+        if isinstance(tokens, Doc):
+            doc = tokens
+        else:
+            doc, start = tokens.doc, tokens.start
+        for i in range(start, start + lengths[d]):
+            for a in range(n_attributes):
+                keys[place, a] = get_token_attr(&doc.c[i], <attr_id_t>attributes[a])
+            place += 1
+    return keys.base, lengths.base
+
+
+cdef class TypeIndex:
+    """Numbers the types in the order in which they come: a hash table with open addressing.
+
+    Args:
+        n_attributes: numbers in a key.
+    """
+
+    cdef int n_attributes, n_types
+    cdef uint64_t[:, ::1] keys
+    cdef int[::1] slots    # type's number or -1; twice as many as there is room for keys
+
+    def __init__(self, int n_attributes):
+        self.n_attributes = n_attributes
+        self.n_types = 0
+        self.keys = numpy.empty((FIRST_SIZE, n_attributes), dtype="u8")
+        self.slots = numpy.full((2 * FIRST_SIZE,), -1, dtype="i")
+
+    cdef Py_ssize_t find_slot(self, const uint64_t* key) noexcept:
+        """The slot of a type, or the free one where it belongs."""
+        cdef int size = self.n_attributes * sizeof(uint64_t)
+        cdef Py_ssize_t mask = self.slots.shape[0] - 1
+        cdef Py_ssize_t slot = hash64(<void*>key, size, 0) & mask
+        while (self.slots[slot] >= 0
+               and memcmp(&self.keys[self.slots[slot], 0], key, size) != 0):
+            slot = (slot + 1) & mask
+        return slot
+
+    cdef int find(self, const uint64_t* key) noexcept:
+        """The number of a type; -1 if it is new."""
+        return self.slots[self.find_slot(key)]
+
+    cdef int add(self, const uint64_t* key) except -1:
+        """The number of a type, which gets one if it is new."""
+        cdef Py_ssize_t slot = self.find_slot(key)
+        if self.slots[slot] < 0:
+            if self.n_types == self.keys.shape[0]:
+                self.grow()
+                slot = self.find_slot(key)
+            memcpy(&self.keys[self.n_types, 0], key, self.n_attributes * sizeof(uint64_t))
+            self.slots[slot] = self.n_types
+            self.n_types += 1
+        return self.slots[slot]
+
+    cdef int grow(self) except -1:
+        cdef int i
+        self.keys = numpy.concatenate((self.keys.base, numpy.empty_like(self.keys)))
+        self.slots = numpy.full((2 * self.keys.shape[0],), -1, dtype="i")
+        for i in range(self.n_types):
+            self.slots[self.find_slot(&self.keys[i, 0])] = i
+        return 0
+
+
+def find_types(const uint64_t[:, ::1] keys):
+    """The types among tokens.
+
+    keys: (n_tokens, n_attributes).
+
+    Returns:
+        The first token of each type, (n_types,) int32, and the type of each token, (n_tokens,)
+        int32.
+    """
+    cdef TypeIndex index = TypeIndex(keys.shape[1])
+    cdef Py_ssize_t n = keys.shape[0], i
+    cdef int n_types = 0
+    cdef int[::1] firsts = numpy.empty((n,), dtype="i"), types = numpy.empty((n,), dtype="i")
+    for i in range(n):
+        types[i] = index.add(&keys[i, 0])
+        if index.n_types > n_types:
+            firsts[n_types] = i
+            n_types = index.n_types
+    return firsts.base[:n_types], types.base
+
+
+cdef class TypeVectors:
+    """Vectors of types, kept for the next batch; threads may share it.
+
+    Args:
+        n_attributes: numbers in a key.
+        width: of the vectors.
+        limit: types; at the next one all are forgotten.
+    """
+
+    cdef int limit
+    cdef TypeIndex index
+    cdef float[:, ::1] vectors
+    cdef object lock
+
+    def __init__(self, int n_attributes, int width, int limit):
+        self.limit = limit
+        self.index = TypeIndex(n_attributes)
+        self.vectors = numpy.empty((FIRST_SIZE, width), dtype="f")
+        self.lock = Lock()
+
+    def __len__(self):
+        return self.index.n_types
+
+    def find(self, const uint64_t[:, ::1] keys, float[:, ::1] out):
+        """Copy the known vectors of tokens.
+
+        keys: (n_tokens, n_attributes). out: (n_tokens, width); rows of unknown types stay.
+
+        Returns:
+            The tokens of unknown types, (n_unknown,) int32.
+        """
+        cdef Py_ssize_t n_unknown = 0, i, size = out.shape[1] * sizeof(float)
+        cdef int number
+        cdef int[::1] unknown = numpy.empty((keys.shape[0],), dtype="i")
+        with self.lock:
+            for i in range(keys.shape[0]):
+                number = self.index.find(&keys[i, 0])
+                if number >= 0:
+                    memcpy(&out[i, 0], &self.vectors[number, 0], size)
+                else:
+                    unknown[n_unknown] = i
+                    n_unknown += 1
+        return unknown.base[:n_unknown]
+
+    def add(self, const uint64_t[:, ::1] keys, const float[:, ::1] vectors):
+        """Keep the vectors of types.
+
+        keys: (n_types, n_attributes). vectors: (n_types, width).
+        """
+        cdef Py_ssize_t i, size = vectors.shape[1] * sizeof(float)
+        cdef int number
+        with self.lock:
+            for i in range(keys.shape[0]):
+                if self.index.n_types >= self.limit:
+                    self.index = TypeIndex(self.index.n_attributes)
+                number = self.index.add(&keys[i, 0])
+                if number >= self.vectors.shape[0]:
+                    self.vectors = numpy.concatenate(
+                        (self.vectors.base, numpy.empty_like(self.vectors)))
+                memcpy(&self.vectors[number, 0], &vectors[i, 0], size)
+
+
+cdef Py_UCS4[::1] room_for_word(words):
+    """Characters for the longest of some words, with its ends marked."""
+    return numpy.empty((max(map(len, words), default=0) + 2,), dtype="u4")
+
+
+cdef Py_ssize_t mark_ends(str word, Py_UCS4[::1] characters):
+    """Write a word with its ends marked; returns the number of characters."""
+    cdef Py_ssize_t i
+    characters[0] = BEGIN
+    for i in range(len(word)):
+        characters[i + 1] = PyUnicode_READ_CHAR(word, i)
+    characters[len(word) + 1] = END
+    return len(word) + 2
+
+
+cdef uint64_t hash_characters(Py_UCS4* characters, Py_ssize_t n, uint64_t seed) noexcept:
+    return hash64(characters, n * sizeof(Py_UCS4), seed)
+
+
+def hash_ngrams(words, int min_n, int max_n):
+    """Hashes of each word and of its character n-grams, with the word's two ends marked.
+
+    Bojanowski et al. (2017), section 3.2. min_n, max_n: characters of an n-gram; the marks count.
+
+    Returns:
+        (n_hashes,) uint64, the word's first, then its n-grams, and where each word's hashes begin,
+        (n_words + 1,) int32.
+    """
+    cdef Py_ssize_t w, i, n, length, place = 0
+    cdef uint64_t[::1] hashes = numpy.empty(
+        (sum(1 + (max_n - min_n + 1) * (len(word) + 2) for word in words),), dtype="u8")
+    cdef int[::1] starts = numpy.zeros((len(words) + 1,), dtype="i")
+    cdef Py_UCS4[::1] characters = room_for_word(words)
+    for w in range(len(words)):
+        length = mark_ends(words[w], characters)
+        hashes[place] = hash_characters(&characters[0], length, 0)
+        place += 1
+        for n in range(min_n, min(max_n, length) + 1):
+            for i in range(length - n + 1):
+                hashes[place] = hash_characters(&characters[i], n, n)
+                place += 1
+        starts[w + 1] = place
+    return hashes.base[:place], starts.base
+
+
+def hash_affixes(words, prefixes, suffixes):
+    """Hashes of the first and last characters of words, the end beside them marked.
+
+    Args:
+        prefixes: numbers of characters; of a shorter word the whole word.
+        suffixes: numbers of characters; of a shorter word the whole word.
+
+    Returns:
+        (n_words, n_prefixes + n_suffixes) uint64.
+    """
+    cdef Py_ssize_t w, a, n, length
+    cdef uint64_t[:, ::1] hashes = numpy.empty(
+        (len(words), len(prefixes) + len(suffixes)), dtype="u8")
+    cdef Py_UCS4[::1] characters = room_for_word(words)
+    for w in range(len(words)):
+        length = mark_ends(words[w], characters)
+        for a, n in enumerate(prefixes):
+            hashes[w, a] = hash_characters(&characters[0], min(n + 1, length), 0)
+        for a, n in enumerate(suffixes, len(prefixes)):
+            n = min(n + 1, length)
+            hashes[w, a] = hash_characters(&characters[length - n], n, 0)
+    return hashes.base
+
+
+def sum_rows_at(const float[:, ::1] table, const int[::1] rows, const int[::1] starts,
+                float[:, :] out, bint mean=False):
+    """Sum rows of a table.
+
+    rows: (n_rows,), indices into the table. starts: (n + 1,), where each sum's rows begin.
+    out: (n, width); its columns are contiguous. mean: divide by the number of rows.
+    """
+    cdef Py_ssize_t i, r, h
+    cdef int width = table.shape[1]
+    cdef float scale
+    for i in range(out.shape[0]):
+        memset(&out[i, 0], 0, width * sizeof(float))
+        for r in range(starts[i], starts[i + 1]):
+            add_to(&out[i, 0], &table[rows[r], 0], width)
+        if mean and starts[i + 1] > starts[i]:
+            scale = 1.0 / (starts[i + 1] - starts[i])
+            for h in range(width):
+                out[i, h] *= scale
+
+
+def backprop_sum_rows_at(float[:, ::1] d_table, const int[::1] rows, const int[::1] starts,
+                         float[:, :] d_out, bint mean=False):
+    """Add the gradient of sums of rows to that of the table; as `sum_rows_at`.
+
+    d_out: (n, width), scaled in place where `mean`.
+    """
+    cdef Py_ssize_t i, r, h
+    cdef int width = d_table.shape[1]
+    cdef float scale
+    for i in range(d_out.shape[0]):
+        if mean and starts[i + 1] > starts[i]:
+            scale = 1.0 / (starts[i + 1] - starts[i])
+            for h in range(width):
+                d_out[i, h] *= scale
+        for r in range(starts[i], starts[i + 1]):
+            add_to(&d_table[rows[r], 0], &d_out[i, 0], width)

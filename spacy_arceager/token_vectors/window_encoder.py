@@ -1,0 +1,212 @@
+"""Words in their context: layers of maxout over windows of words.
+
+The function, the weights and their places in the model are those of spaCy's
+MaxoutWindowEncoder: expand_window, Maxout with layer normalisation, dropout and a residual
+connection, layer upon layer. Here a layer is one pass over the batch in C. It computes on the
+CPU.
+
+Around a Doc there are zeros, but only for the first layer: the next ones see what the layers
+below make of zeros. thinc computes these places as if they were words, depth * window_size
+between two Docs in each layer. Here a layer computes those that the layers above it can see;
+in prediction, of these only those that see words themselves, the others are known.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy
+from spacy.ml.models.tok2vec import MaxoutWindowEncoder
+from thinc.api import Model
+from thinc.types import Floats2d
+
+from ..kernels.kept import Kept
+from .layers import (
+    Array,
+    Ints,
+    Words,
+    backprop_maxout_norm,
+    draw_dropout,
+    lay_out,
+    over_words,
+)
+from .maxout_norm import MaxoutNorm, Record
+from .windows import add_windows, fill_gaps, gather_windows, space_out, spread
+
+
+def build_window_encoder(
+    width: int, window_size: int, maxout_pieces: int, depth: int
+) -> Model[list[Floats2d], list[Floats2d]]:
+    """Build an encoder, "arceager.WindowEncoder.v1".
+
+    The model takes and gives one array of vectors for each Doc, a Ragged of them, or the
+    vectors of a single Doc. Initialised, saved and loaded it is spaCy's
+    MaxoutWindowEncoder, whose weights it can load and the other way round.
+
+    Args:
+        width: of the word vectors, before and after.
+        window_size: words to each side that a layer sees.
+        maxout_pieces: of each layer.
+        depth: number of layers.
+    """
+    return convert_window_encoder(
+        MaxoutWindowEncoder(
+            width=width, window_size=window_size, maxout_pieces=maxout_pieces, depth=depth
+        )
+    )
+
+
+def is_window_encoder(model: Model) -> bool:
+    """Whether a model is spaCy's MaxoutWindowEncoder.v2: the same functions, node by node."""
+    nodes = list(model.walk())
+    maxouts = [node for node in nodes if node.name == "maxout"]
+    windows = {node.attrs["window_size"] for node in nodes if node.name == "expand_window"}
+    width = model.maybe_get_dim("nO") if "nO" in model.dim_names else None
+    if not maxouts or len(windows) != 1 or width is None:
+        return False
+    twin = MaxoutWindowEncoder(
+        width=width, window_size=windows.pop(), maxout_pieces=1, depth=len(maxouts)
+    )
+    return same_functions(model, twin)
+
+
+def same_functions(model: Model, twin: Model) -> bool:
+    """Whether two models are built of the same functions in the same places."""
+    return ([node._func for node in model.walk()] == [node._func for node in twin.walk()]
+            and [len(node.layers) for node in model.walk()]
+            == [len(node.layers) for node in twin.walk()])
+
+
+def convert_window_encoder(model: Model) -> Model:
+    """The same encoder with the same layers inside, computed by ours.
+
+    Args:
+        model: spaCy's MaxoutWindowEncoder.v2; raises ValueError for another.
+    """
+    if not is_window_encoder(model):
+        raise ValueError(f"Not a spacy.MaxoutWindowEncoder.v2: {model.name}")
+    return Model(
+        model.name,
+        WindowEncoder(),
+        init=model.init,
+        layers=model.layers,
+        dims={name: model.maybe_get_dim(name) for name in model.dim_names},
+        attrs=dict(model.attrs),
+        ops=model.ops,
+    )
+
+
+class Layer(NamedTuple):
+    """The nodes of one of spaCy's layers."""
+
+    window: Model
+    maxout: Model
+    norm: Model
+    dropout: Model
+
+
+def find_layers(model: Model) -> list[Layer]:
+    """The layers of spaCy's MaxoutWindowEncoder, first to last."""
+    stack = model.layers[0]
+    residuals = stack.layers if len(stack.layers) > 1 else [stack]   # clone(layer, 1) is bare
+    layers = []
+    for residual in residuals:
+        window, rest = residual.layers[0].layers
+        normalized, dropout = rest.layers
+        maxout, norm = normalized.layers
+        layers.append(Layer(window, maxout, norm, dropout))
+    return layers
+
+
+class Weights(NamedTuple):
+    """The layers' weights laid out, and what each layer gives far from all words, (width,)."""
+
+    layers: list[MaxoutNorm]
+    far: list[Array]
+    window: int
+
+
+def lay_out_layers(layers: list[Layer]) -> Weights:
+    """The weights of all layers in the form of the Cython code."""
+    window = layers[0].window.attrs["window_size"]
+    weights = [lay_out(layer.maxout, layer.norm) for layer in layers]
+    middle = numpy.array([window], dtype="i")
+    far = [numpy.zeros((1, weights[0].n_hidden), dtype="f")]
+    for layer in weights:
+        far.append(numpy.empty_like(far[0]))
+        layer.apply(numpy.repeat(far[-2], 2 * window + 1, axis=0), far[-1], middle, None,
+                    window, residual=True)
+    return Weights(weights, [vector[0] for vector in far[1:]], window)
+
+
+class WindowEncoder:
+    """The encoder's forward function. It keeps the weights of its models laid out."""
+
+    def __init__(self) -> None:
+        self._weights: Kept[Weights] = Kept()
+
+    def __call__(
+        self, model: Model[Words, Words], X: Words, is_train: bool
+    ) -> tuple[Words, Callable[[Words], Words]]:
+        """The encoded vectors, and the backward pass."""
+        layers = find_layers(model)
+        params = [
+            param for layer in layers for param in (
+                (layer.maxout, "W"), (layer.maxout, "b"), (layer.norm, "G"), (layer.norm, "b"))
+        ]
+        weights = self._weights.get(model, params, lambda: lay_out_layers(layers))
+        width = weights.layers[0].n_hidden
+        return over_words(
+            model.ops, X, width, is_train,
+            lambda vectors, lengths: predict(weights, vectors, lengths),
+            lambda vectors, lengths: update(layers, weights, vectors, lengths),
+        )
+
+
+def predict(weights: Weights, vectors: Array, lengths: Ints) -> Array:
+    """vectors: (n_words, width). lengths: (n_docs,). Returns (n_words, width)."""
+    window, depth = weights.window, len(weights.layers)
+    gap = depth * window
+    words, n_rows = space_out(lengths, gap, 0)
+    spaced = spread(vectors, words, n_rows)
+    for n_below, (layer, far) in enumerate(zip(weights.layers[:-1], weights.far), 1):
+        n_above = depth - n_below
+        rows, _ = space_out(lengths, gap, window * min(n_below, n_above))
+        out = numpy.empty_like(spaced)
+        fill_gaps(out, rows, far)
+        layer.apply(spaced, out, rows, rows, window, residual=True)
+        spaced = out
+    out = numpy.empty_like(vectors)
+    weights.layers[-1].apply(spaced, out, words, None, window, residual=True)
+    return out
+
+
+def update(
+    layers: list[Layer], weights: Weights, vectors: Array, lengths: Ints
+) -> tuple[Array, Callable[[Array], Array]]:
+    """As `predict`, with dropout, and a function from the gradient of what it returns to that
+    of the vectors, which adds up those of the layers.
+    """
+    window, depth = weights.window, len(layers)
+    gap = depth * window
+    words, n_rows = space_out(lengths, gap, 0)
+    spaced = [spread(vectors, words, n_rows)]
+    passes = []
+    for n_above, layer, weight in zip(range(depth)[::-1], layers, weights.layers):
+        rows, _ = space_out(lengths, gap, window * n_above)
+        record = Record(len(rows), weight.n_hidden, *draw_dropout(layer.dropout))
+        out = numpy.zeros_like(spaced[0])
+        weight.apply(spaced[-1], out, rows, rows, window, residual=True, record=record)
+        spaced.append(out)
+        passes.append((layer, weight, rows, record))
+
+    def backprop(d_vectors: Array) -> Array:
+        d_spaced = spread(d_vectors, words, n_rows)
+        for (layer, weight, rows, record), X in zip(reversed(passes), reversed(spaced[:-1])):
+            d_windows = backprop_maxout_norm(
+                layer.maxout, layer.norm, weight, record, d_spaced[rows],
+                gather_windows(X, rows, window),
+            )
+            add_windows(d_spaced, d_windows, rows, window)
+        return d_spaced[words]
+
+    return spaced[-1][words], backprop

@@ -1,0 +1,1 @@
+"""Algorithms over trees and graphs of heads, which know no transitions."""
