@@ -1,6 +1,6 @@
 """Save small pipelines in today's format, for tests that later versions load them.
 
-python scripts/make_fixtures.py tests/fixtures/FORMAT
+python scripts/make_fixtures.py tests/installed/fixtures/FORMAT
 
 FORMAT is a new folder, named after the format of saved parsers; those that are there stay as
 they are.

@@ -26,7 +26,7 @@ REPOSITORY = Path(__file__).parent.parent
 PYTHONS = ("3.10", "3.11", "3.12", "3.13")
 PINNED = ("spacy", "thinc", "numpy")
 MINOR = {"spacy": "3.8"}     # the pipelines are made for it
-TESTS = ["tests/fixtures", "tests/pipe/test_noun_chunks.py", "tests/test_shipped.py"]
+TESTS = ["tests/installed", "tests/pipe/test_noun_chunks.py"]
 
 
 def find_pythons() -> dict[str, str]:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from spacy.pipeline._parser_internals import nonproj
 
-from spacy_arceager.machine import trees
+from spacy_arceager.trees import algorithms as trees
 from tests.brute_force import all_trees, is_tree
 
 HUGE = 100_000

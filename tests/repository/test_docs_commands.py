@@ -11,7 +11,7 @@ from typer.main import get_command
 
 from spacy_arceager.cli import app
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), ROOT / "benchmarks" / "README.md"]
 BLOCK = re.compile(r"^```bash\n(.*?)^```", re.DOTALL | re.MULTILINE)
 INLINE = re.compile(r"`((?:arceager|python (?:-m )?[\w./]+|spacy project run) [^`]+)`")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 RECIPES = re.findall(
     r"^## (.*?)\n.*?```python\n(.*?)```",
     (ROOT / "docs" / "cookbook.md").read_text(encoding="utf8"),

@@ -4,7 +4,7 @@ import ast
 import json
 from pathlib import Path
 
-NOTEBOOK = Path(__file__).parent.parent / "docs" / "see_into_a_parse.ipynb"
+NOTEBOOK = Path(__file__).parents[2] / "docs" / "see_into_a_parse.ipynb"
 CELLS = json.loads(NOTEBOOK.read_text(encoding="utf8"))["cells"]
 CODE = [cell for cell in CELLS if cell["cell_type"] == "code"]
 

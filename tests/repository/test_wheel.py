@@ -6,7 +6,7 @@ from types import ModuleType
 
 import pytest
 
-SCRIPTS = Path(__file__).parents[1] / "scripts"
+SCRIPTS = Path(__file__).parents[2] / "scripts"
 
 LISTING = """
 0000000000005f00 <_ZL6add_toPfPKfi.arch_x86_64_v3>:

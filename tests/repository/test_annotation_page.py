@@ -13,7 +13,7 @@ import spacy_arceager
 from spacy_arceager.corpus.conllu import read_file
 from tests.conftest import DATA
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "annotation.md").read_text(encoding="utf8")
 PACKAGE = str(Path(spacy_arceager.__file__).parents[1])
 COMMANDS = re.findall(r"```bash\n(.*?)```", PAGE, re.DOTALL)

@@ -6,7 +6,7 @@ import sys
 from configparser import ConfigParser
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 SAYS_WHAT_IS_MISSING = {"significance", "files", "spark"}     # modules and folders
 PACKAGE = ROOT / "spacy_arceager"
 

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from spacy_arceager.cli import app
 from spacy_arceager.oracles.registry import NAMES as ORACLES
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 NAMES = (
     "README.md", "docs/training.md", "docs/configuring.md", "docs/machine.md", "docs/limits.md",
 )

@@ -1,0 +1,1 @@
+"""Tests that also run beside an installed wheel, away from the sources."""
