@@ -365,4 +365,5 @@ def test_a_long_step_is_recorded_like_short_ones() -> None:
     together = record(0, n)
     for first in (0, 255, 256, n - 1):
         alone = record(first, first + 1)
-        assert numpy.array_equal(together.scores[first], alone.scores[0])
+        # A BLAS sums matrices of another height in another order.
+        numpy.testing.assert_allclose(together.scores[first], alone.scores[0], rtol=1e-5)
