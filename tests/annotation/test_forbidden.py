@@ -26,7 +26,7 @@ from tests.conftest import (
     random_vectors,
 )
 from tests.pipe.test_segmentation import outcomes
-from tests.search.test_best_tree import has_subtree
+from tests.trees.test_best_tree import has_subtree
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*as one sentence")
 

@@ -15,7 +15,7 @@ from spacy_arceager.systems import arc_eager, arc_hybrid, easy_first
 from spacy_arceager.visual.figure import lifetimes
 from spacy_arceager.visual.page import DerivationPage
 from spacy_arceager.visual.view import View, view_derivation
-from tests.pipe.test_derivations import Trained, get_parser, unparsed
+from tests.pipe.test_derived import Trained, get_parser, unparsed
 
 SVG = "{http://www.w3.org/2000/svg}"
 HEADS = [1, 1, 3, 1]
