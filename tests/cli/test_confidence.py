@@ -7,16 +7,11 @@ from pathlib import Path
 
 import pytest
 import spacy
-from typer.testing import CliRunner
 
-from spacy_arceager.cli import app
+from tests.cli.conftest import command
 from tests.conftest import DATA, PARSER
 
 ENGLISH = DATA / "en_small-dev.conllu"
-
-
-def command(*arguments: object):
-    return CliRunner().invoke(app, [str(argument) for argument in arguments])
 
 
 def test_parse_writes_them_where_it_is_asked_to(saved: str) -> None:

@@ -6,19 +6,13 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from click.testing import Result
-from typer.testing import CliRunner
 
 import spacy_arceager
-from spacy_arceager.cli import app
+from tests.cli.conftest import command
 from tests.conftest import DATA
 
 ENGLISH = DATA / "en_small-dev.conllu"
 CROSSING = DATA / "de_crossing.conllu"
-
-
-def command(*arguments: object) -> Result:
-    return CliRunner().invoke(app, [str(argument) for argument in arguments])
 
 
 def views(html: str) -> list[list[dict]]:

@@ -20,21 +20,10 @@ from typer.testing import CliRunner, Result
 import spacy_arceager
 from spacy_arceager.cli import app
 from spacy_arceager.cli.outputs import Output
-from tests.cli.test_cli import (
-    ONE_WORD,
-    TWO_ROOTS,
-    Run,
-    blank,
-    command,
-    model,
-    read_columns,
-    read_json_texts,
-    run,
-)
+from tests.cli.conftest import Run, command, read_columns, read_json_texts
+from tests.cli.treebanks import ONE_WORD, TWO_ROOTS
+from tests.conftest import DATA
 
-__all__ = ["blank", "model", "run"]  # fixtures
-
-DATA = Path(__file__).parents[1] / "data"
 HIDDEN = "X\x1b[2JY"
 CARRIED = {"id": "a 1", "meta": {"score": 0.12345678901234566, "n": 10**30}, "list": ["é"]}
 

@@ -6,21 +6,15 @@ import re
 from pathlib import Path
 
 import pytest
-from click.testing import Result
-from typer.testing import CliRunner
 
 import spacy_arceager
-from spacy_arceager.cli import app
 from spacy_arceager.corpus.conllu import doc_to_conllu
 from spacy_arceager.processes.k_best import KBest
 from spacy_arceager.search.settings import BeamSettings
+from tests.cli.conftest import command
 from tests.conftest import DATA, PARSER, Trained, blank_pipeline, get_parser, read_corpus
 
 TEXT = "Flying planes can be dangerous. She left."
-
-
-def command(*arguments: object) -> Result:
-    return CliRunner().invoke(app, [str(argument) for argument in arguments])
 
 
 def blocks(conllu: str) -> list[str]:

@@ -13,12 +13,10 @@ import pytest
 from backports import zstd
 
 from spacy_arceager.corpus import files
-from tests.cli.test_cli import Run, blank, model, read_columns, read_json_texts, run
+from tests.cli.conftest import Run, read_columns, read_json_texts
 from tests.cli.test_files import folder, start
 
 pytestmark = pytest.mark.slow
-
-__all__ = ["blank", "model", "run"]  # fixtures
 
 COMPRESSIONS = {".gz": gzip, ".bz2": bz2, ".xz": lzma, ".zst": zstd}
 

@@ -1,17 +1,15 @@
 """`select`: the least and the most confident sentences."""
 
 import re
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from statistics import fmean
 
 import pytest
-from click.testing import Result
-from typer.testing import CliRunner
 
 import spacy_arceager
-from spacy_arceager.cli import app
 from spacy_arceager.corpus.conllu import read_file
+from tests.cli.conftest import command
 from tests.conftest import DATA, PARSER
 
 ENGLISH = DATA / "en_small-dev.conllu"
@@ -24,8 +22,7 @@ I know the old man and the young woman won.
 """
 
 
-def command(*arguments: object, **kwargs: str) -> Result:
-    return CliRunner().invoke(app, ["select", *map(str, arguments)], **kwargs)
+select = partial(command, "select")
 
 
 def texts(conllu: str) -> list[str]:
@@ -53,7 +50,7 @@ def test_it_takes_the_least_or_the_most_confident_ones(by: str, most: bool) -> N
     statistic = {"minimum": min, "mean": fmean}[by]
     expected = {text: statistic(values) for text, values in known().items()}
     order = sorted(expected, key=lambda text: expected[text], reverse=most)
-    result = command("--by", by, "-n", 3, *(["--most"] if most else []), input=TEXTS)
+    result = select("--by", by, "-n", 3, *(["--most"] if most else []), input=TEXTS)
     assert result.exit_code == 0
     assert texts(result.stdout) == order[:3]
     assert confidences(result.stdout) == pytest.approx([expected[t] for t in order[:3]], abs=1e-4)
@@ -62,7 +59,7 @@ def test_it_takes_the_least_or_the_most_confident_ones(by: str, most: bool) -> N
 
 def test_lengths_are_bounded_and_sources_named(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(TEXTS)
-    result = command("-i", tmp_path, "--min-words", 4, "--max-words", 6)
+    result = select("-i", tmp_path, "--min-words", 4, "--max-words", 6)
     assert sorted(texts(result.stdout)) == [
         "Fruit flies like a banana.", "Time flies like an arrow."
     ]
@@ -75,7 +72,7 @@ def test_what_is_written_can_be_trained_on_and_does_not_depend_on_processes(tmp_
     for n in (1, 2):
         path = tmp_path / f"{n}.conllu"
         arguments = ("-i", ENGLISH, "-n", 5, "-o", path, "--n-process", n, "--batch-size", 8)
-        assert command(*arguments).exit_code == 0
+        assert select(*arguments).exit_code == 0
         outputs.append(path.read_text())
     assert outputs[0] == outputs[1]
     assert confidences(outputs[0]) == sorted(confidences(outputs[0]))
@@ -86,10 +83,10 @@ def test_what_is_written_can_be_trained_on_and_does_not_depend_on_processes(tmp_
 
 
 def test_what_cannot_be_selected(tmp_path: Path) -> None:
-    assert command("-i", ENGLISH, "--min-words", 5, "--max-words", 4).exit_code == 2
-    assert command("-i", ENGLISH, "-o", ENGLISH).exit_code == 2
+    assert select("-i", ENGLISH, "--min-words", 5, "--max-words", 4).exit_code == 2
+    assert select("-i", ENGLISH, "-o", ENGLISH).exit_code == 2
     (tmp_path / "faulty.jsonl").write_text('{"text": "She left."}\n{"text": 1}\n')
-    result = command("-i", tmp_path / "faulty.jsonl")
+    result = select("-i", tmp_path / "faulty.jsonl")
     assert result.exit_code == 1 and "1 of 2 documents failed" in result.stderr
     assert texts(result.stdout) == ["She left."]
-    assert "1 of 1 inputs failed" in command("-i", tmp_path / "none.txt").stderr
+    assert "1 of 1 inputs failed" in select("-i", tmp_path / "none.txt").stderr

@@ -5,14 +5,12 @@ from pathlib import Path
 
 import pytest
 import typer
-from click.testing import Result
-from typer.testing import CliRunner
 
-from spacy_arceager.cli import app
 from spacy_arceager.cli.init_config import make_config
 from spacy_arceager.cli.systems import choose_system
 from spacy_arceager.systems import arc_eager, arc_standard, attardi, custom_system, easy_first
 from spacy_arceager.systems.catalogue import CATALOGUE, find_system
+from tests.cli.conftest import command
 from tests.conftest import DATA
 
 TREEBANK = DATA / "de_crossing.conllu"
@@ -29,10 +27,6 @@ periphery = "any"
 [components.syntax.system.right]
 periphery = "any"
 """
-
-
-def command(*arguments: object) -> Result:
-    return CliRunner().invoke(app, [str(argument) for argument in arguments])
 
 
 @pytest.mark.parametrize("name", CATALOGUE)

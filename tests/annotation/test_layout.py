@@ -1,0 +1,100 @@
+"""Docs of every kind: without words, with white space, with boundaries, very long."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from spacy.tokens import Doc
+
+from tests.conftest import (
+    Trained,
+    annotation,
+    assert_one_tree,
+)
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*as one sentence")
+
+
+def test_a_doc_without_words_stays_as_it_is(english: Trained) -> None:
+    doc = english.nlp("")
+    assert len(doc) == 0
+    assert list(doc.sents) == []
+
+
+def test_docs_without_words_do_not_disturb_their_batch(english: Trained) -> None:
+    texts = ["", "The market opens.", "", " ", "It closes.", ""]
+    alone = [annotation(english.nlp(text)) for text in texts]
+    assert [annotation(doc) for doc in english.nlp.pipe(texts)] == alone
+    assert alone[1] and alone[4]
+
+
+def test_one_word_is_a_root(english: Trained) -> None:
+    assert annotation(english.nlp("market")) == [(0, "ROOT", True)]
+
+
+@pytest.mark.parametrize("text", [" ", "\n\n", "  \t \n "])
+def test_white_space_alone_is_one_sentence(english: Trained, text: str) -> None:
+    doc = english.nlp(text)
+    assert_one_tree([token.head.i for token in doc])
+    assert len(list(doc.sents)) == 1
+    assert doc.has_annotation("DEP")
+    assert [token.dep_ for token in doc] == ["ROOT"] + ["dep"] * (len(doc) - 1)
+
+
+@pytest.mark.parametrize(
+    "words, heads",
+    [
+        ([" ", "it", "opens"], {0: 1}),
+        ([" ", "\n", "it", "opens"], {0: 2, 1: 2}),
+        (["it", " ", "opens"], {1: 0}),
+        (["it", "opens", "\n", " "], {2: 1, 3: 1}),
+    ],
+)
+def test_white_space_hangs_on_the_word_before_it_or_else_the_next(
+    english: Trained, words: list[str], heads: dict[int, int]
+) -> None:
+    doc = english.nlp(Doc(english.nlp.vocab, words=words))
+    for token, head in heads.items():
+        assert (doc[token].head.i, doc[token].dep_) == (head, "dep")
+    assert_one_tree([token.head.i for token in doc])
+
+
+tokens_and_boundaries = st.lists(
+    st.tuples(
+        st.sampled_from(["the", "market", "opens", " ", "\n", "  "]),
+        st.sampled_from([True, False, None]),
+    ),
+    min_size=1,
+    max_size=20,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(tokens=tokens_and_boundaries)
+def test_words_and_white_space_in_any_order_become_trees(
+    english: Trained, tokens: list[tuple[str, bool | None]]
+) -> None:
+    words, starts = zip(*tokens)
+    doc = english.nlp(Doc(english.nlp.vocab, words=words, sent_starts=starts))
+    for sentence in doc.sents:
+        assert_one_tree([token.head.i - sentence.start for token in sentence])
+    spaces = [token for token in doc if token.is_space]
+    assert all(not list(token.children) for token in spaces if token.dep_ != "ROOT")
+    before = annotation(doc)
+    assert annotation(english.nlp(doc)) == before
+
+
+@settings(max_examples=60, deadline=None)
+@given(tokens=tokens_and_boundaries)
+def test_preset_boundaries_are_honoured_also_at_white_space(
+    english: Trained, tokens: list[tuple[str, bool | None]]
+) -> None:
+    words, starts = zip(*tokens)
+    doc = english.nlp(Doc(english.nlp.vocab, words=words, sent_starts=starts))
+    assert [token.is_sent_start for token in doc][1:] == [bool(s) for s in starts[1:]]
+
+
+def test_ten_thousand_words_in_one_sentence(english: Trained) -> None:
+    words = ["the", "market", "opens", "at", "seven"] * 2000
+    doc = english.nlp(Doc(english.nlp.vocab, words=words))
+    assert_one_tree([token.head.i for token in doc])
+    assert [token.dep_ for token in doc].count("ROOT") == 1

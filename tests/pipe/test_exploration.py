@@ -1,0 +1,44 @@
+"""Exploration: how often training follows the parser and not the oracle."""
+
+import copy
+
+import pytest
+
+from tests.conftest import (
+    blank_pipeline,
+    get_parser,
+    read_corpus,
+    train,
+)
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*as one sentence")
+
+
+AGGRESSIVE = {"@misc": "arceager.aggressive_exploration.v1", "aggression": 0.5, "margin": 2.0}
+
+
+@pytest.mark.parametrize(
+    "schedule", [0.5, {"@schedules": "constant.v1", "rate": 0.5}, AGGRESSIVE]
+)
+def test_exploration_is_a_number_or_a_schedule(schedule: object) -> None:
+    nlp = blank_pipeline(exploration=schedule)
+    losses = train(nlp, read_corpus(nlp, "en_small-dev.conllu"), epochs=2)
+    assert losses[1] < losses[0]
+
+
+def test_a_copied_parser_keeps_the_exploration_of_the_last_update() -> None:
+    schedule = {"@schedules": "compounding.v1", "start": 0.1, "stop": 1.0, "compound": 2.0}
+    parser = get_parser(blank_pipeline(exploration=schedule))
+    assert [next(parser.exploration) for _ in range(2)] == pytest.approx([0.1, 0.2])
+    assert next(copy.deepcopy(parser).exploration) == pytest.approx(0.2)
+    assert next(parser.exploration) == pytest.approx(0.4)
+
+
+def test_aggressive_exploration_trains_otherwise_and_is_copied() -> None:
+    examples = read_corpus(blank_pipeline(), "en_small-dev.conllu")
+    assert train(blank_pipeline(exploration=AGGRESSIVE), examples, epochs=2) != train(
+        blank_pipeline(exploration=1.0), examples, epochs=2
+    )
+    parser = copy.deepcopy(get_parser(blank_pipeline(exploration=AGGRESSIVE)))
+    assert (parser.exploration.aggression, parser.exploration.margin) == (0.5, 2.0)
+    assert next(parser.exploration) == 1.0
