@@ -11,7 +11,6 @@ from spacy.tokens import Doc
 from spacy_arceager.annotation.fixed_arcs import FREE
 from spacy_arceager.errors import ConstraintError
 from spacy_arceager.machine.system import Configuration, TransitionSystem
-from spacy_arceager.trees.algorithms import is_tree
 from spacy_arceager.oracles.configured import constraint_oracle
 from spacy_arceager.search.beam import search
 from spacy_arceager.search.settings import BeamSettings
@@ -22,6 +21,7 @@ from spacy_arceager.systems import (
     attardi,
     easy_first,
 )
+from spacy_arceager.trees.algorithms import is_tree
 from tests.brute_force import is_projective
 from tests.conftest import (
     Trained,
@@ -33,7 +33,7 @@ from tests.conftest import (
     read_corpus,
     train,
 )
-from tests.pipe.test_segmentation import after, outcomes
+from tests.oracles.test_segmentation import after, outcomes
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*as one sentence")
 

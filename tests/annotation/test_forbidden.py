@@ -10,8 +10,8 @@ from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
-from spacy_arceager.decoding.decoder import DocDecoder, Encoded
 from spacy_arceager.annotation.layout import find_units
+from spacy_arceager.decoding.decoder import DocDecoder, Encoded
 from spacy_arceager.errors import ConstraintError
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.network.scorer import Scorer
@@ -25,7 +25,7 @@ from tests.conftest import (
     random_scoring,
     random_vectors,
 )
-from tests.pipe.test_segmentation import outcomes
+from tests.oracles.test_segmentation import outcomes
 from tests.trees.test_best_tree import has_subtree
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*as one sentence")

@@ -1,10 +1,13 @@
 """Docs of every kind: without words, with white space, with boundaries, very long."""
 
+
+import numpy
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from spacy.tokens import Doc
 
+from spacy_arceager.annotation.layout import Layout, split
 from tests.conftest import (
     Trained,
     annotation,
@@ -98,3 +101,18 @@ def test_ten_thousand_words_in_one_sentence(english: Trained) -> None:
     doc = english.nlp(Doc(english.nlp.vocab, words=words))
     assert_one_tree([token.head.i for token in doc])
     assert [token.dep_ for token in doc].count("ROOT") == 1
+
+
+def test_split_cuts_sentences_and_keeps_those_of_white_space():
+    old = Layout(
+        numpy.asarray([1, 2, 3, 5, 6], dtype="i"),
+        numpy.asarray([3, 0, 2], dtype="i"),
+        numpy.asarray([0, 4, 5], dtype="i"),
+    )
+    heads = numpy.asarray([0, 2, 2, 4, 4], dtype="i")
+    begins = numpy.asarray([True, True, False, True, False])
+    new, new_heads = split(old, heads, begins)
+    assert new.words.tolist() == old.words.tolist()
+    assert new.lengths.tolist() == [1, 2, 0, 2]
+    assert new.starts.tolist() == [0, 2, 4, 5]
+    assert new_heads.tolist() == [0, 1, 1, 1, 1]

@@ -1,12 +1,18 @@
 """The command `evaluate`: what it tells beside the scores."""
 
+import json
 from pathlib import Path
 
+import pytest
 import spacy
 import srsly
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
+import spacy_arceager
 from spacy_arceager.cli import app
+from tests.cli.conftest import command
+from tests.cli.files import folder
+from tests.conftest import DATA
 
 DEV = Path(__file__).parents[1] / "data" / "en_small-dev.conllu"
 
@@ -54,3 +60,76 @@ def test_boundaries_of_the_treebank_are_kept(tmp_path: Path) -> None:
         scores[option] = srsly.read_json(output)
     assert scores[()]["sents_f"] < 1 == scores["--gold-sentences",]["sents_f"]
     assert scores[()]["dep_las_ud"] < scores["--gold-sentences",]["dep_las_ud"]
+
+
+@pytest.mark.parametrize("name", ["missing/out.json", ".", "out.json/x"])
+def test_evaluate_checks_its_output_before_it_works(tmp_path: Path, name: str) -> None:
+    (tmp_path / "out.json").write_text("keep")
+    result = command("evaluate", "no_such_model", DATA, "-o", tmp_path / name)
+    assert result.exit_code == 1
+    assert "Cannot write the output" in result.stderr
+    assert "no_such_model" not in result.stderr
+    assert folder(tmp_path) == {"out.json": "keep"}
+
+
+def evaluate(tmp_path: Path, *arguments: object) -> tuple[Result, dict]:
+    out = tmp_path / "scores.json"
+    result = command("evaluate", *arguments, "-o", out)
+    assert result.exit_code == 0, result.stderr
+    return result, json.loads(out.read_text())
+
+
+@pytest.fixture
+def spacy_parser(tmp_path: Path) -> Path:
+    """spaCy's own parser, little trained."""
+    nlp = spacy.blank("xx")
+    parser = nlp.add_pipe("parser")
+    corpus = spacy.registry.readers.get("arceager.ConlluCorpus.v1")(
+        DATA / "en_small-dev.conllu", sentences_per_doc=2
+    )
+    examples = list(corpus(nlp))
+    nlp.initialize(lambda: examples)
+    for _ in range(3):
+        nlp.update(examples)
+    assert parser.labels
+    nlp.to_disk(tmp_path / "spacy_parser")
+    return tmp_path / "spacy_parser"
+
+
+def test_spacys_parser_is_scored_by_the_same_measures(
+    spacy_parser: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = tmp_path / "pages"
+    options = ["--sentences-per-doc", 2, "--displacy-path", pages, "--displacy-limit", 3]
+    result, scores = evaluate(tmp_path, spacy_parser, DATA / "en_small-dev.conllu", *options)
+    for key in ("dep_uas_ud", "dep_las_ud", "dep_exact", "dep_exact_heads", "sents_f"):
+        assert 0 <= scores[key] <= 1
+    assert scores["dep_uas_ud"] > 0 and scores["dep_exact"] <= scores["dep_exact_heads"]
+    assert scores["dep_multiple_roots"] == 0
+    assert "Predicted sentences with several roots: 0" in result.stdout
+    page = (pages / "parses.html").read_text()
+    assert page.count("<svg") == 3 and page.startswith("<!DOCTYPE html>")
+
+
+@pytest.mark.slow
+def test_the_shipped_parser_has_the_scores_of_its_own_scorer(
+    tmp_path: Path, docs_path: Path
+) -> None:
+    path = DATA / "en_small-dev.conllu"
+    _, scores = evaluate(tmp_path, "en", path)
+    nlp = spacy_arceager.load("en")
+    corpus = spacy.registry.readers.get("arceager.ConlluCorpus.v1")(path)
+    own = nlp.evaluate(list(corpus(nlp)))
+    for key in ("dep_uas_ud", "dep_las", "dep_exact", "sents_f", "tag_acc"):
+        assert scores.get(key) == pytest.approx(own.get(key), abs=1e-6)
+    _, scores = evaluate(tmp_path, "en", docs_path)
+    assert scores["sents_f"] == 1.0 and scores["dep_uas_ud"] == 1.0
+
+
+def test_a_pipeline_without_a_parser_is_told(tmp_path: Path) -> None:
+    spacy.blank("xx").to_disk(tmp_path / "blank")
+    result = CliRunner().invoke(
+        app, ["evaluate", str(tmp_path / "blank"), str(DATA / "en_small-dev.conllu")]
+    )
+    assert result.exit_code == 1
+    assert "nothing to score" in result.stderr

@@ -1,10 +1,15 @@
 """What `parse` reads."""
 
+import gzip
+import json
 from pathlib import Path
 
 import pytest
+import spacy
+from spacy.tokens import Doc, DocBin
 
-from tests.cli.conftest import Run, read_columns, read_json_texts
+from tests.cli.conftest import Run, command, read_columns, read_json_texts
+from tests.cli.treebanks import ONE_WORD, TWO_ROOTS
 
 
 def test_text_argument(run: Run):
@@ -98,3 +103,141 @@ def test_input_that_is_not_utf8(run: Run, tmp_path: Path):
     result = run("--input", path)
     assert result.exit_code == 1
     assert f"{path}, line 1: the text is not UTF-8" in result.stderr
+
+
+HIDDEN = "X\x1b[2JY"
+CARRIED = {"id": "a 1", "meta": {"score": 0.12345678901234566, "n": 10**30}, "list": ["é"]}
+
+
+@pytest.mark.parametrize("n_process", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_what_json_lines_carry_comes_out_again(
+    run: Run, tmp_path: Path, n_process: int
+) -> None:
+    path = tmp_path / "a.jsonl"
+    record = {**CARRIED, "text": "Some words", "tokens": ["mine"]}
+    path.write_text(json.dumps(record) + "\n", encoding="utf-8")
+    result = run("-i", path, "-f", "json", "--n-process", n_process)
+    found = json.loads(result.stdout)
+    assert {key: found[key] for key in CARRIED} == CARRIED
+    assert found["input"] == {"tokens": ["mine"]}
+    assert found["text"] == "Some words" and len(found["tokens"]) == 2
+    result = run("-i", path)
+    lines = result.stdout.splitlines()
+    assert lines[0] == "# newdoc id = a 1"
+    assert lines[1].startswith('# meta = {"score": 0.12345678901234566')
+    assert "# text = Some words" in lines
+
+
+def test_comments_stay_one_line(run: Run) -> None:
+    record = {"text": "a", "id": "x\n1\tz", "b\nc": 1, "sent_id": 2, "d": "\u2028"}
+    result = run("--input-format", "jsonl", input=json.dumps(record))
+    comments = [line for line in result.stdout.split("\n") if line.startswith("#")]
+    assert comments == [r'# newdoc id = "x\n1\tz"', r'# d = "\u2028"', "# text = a"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "[" * 200_000,
+        '{"text": "a", "n": ' + "1" * 5000 + "}",
+        '{"text": "a", "b": "' + HIDDEN,
+        f'{{"text": 1, "{HIDDEN}": 1}}',
+    ],
+)
+def test_hostile_json_lines_are_named(run: Run, bad: str) -> None:
+    good = '{"text": "One"}\n'
+    result = run("--input-format", "jsonl", "-f", "json", input=good + bad + "\n" + good)
+    assert result.exit_code == 1
+    assert read_json_texts(result.stdout) == ["One", "One"]
+    assert "stdin, line 2: " in result.stderr
+    assert "\x1b" not in result.stderr and len(result.stderr) < 1000
+
+
+def test_half_characters_lose_only_their_document(run: Run) -> None:
+    lines = ['{"text": "a", "id": "\\ud800"}', '{"text": "\\ud800"}', '{"text": "b"}']
+    result = run("--input-format", "jsonl", "-f", "json", input="\n".join(lines))
+    assert result.exit_code == 1
+    assert read_json_texts(result.stdout) == ["b"]
+    assert "2 of 3 documents failed" in result.stderr
+
+
+def test_lines_that_are_not_utf8_lose_only_themselves(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"One\ncaf\xe9\nTwo\n")
+    result = run("-i", path, "-f", "json")
+    assert result.exit_code == 1
+    assert read_json_texts(result.stdout) == ["One", "Two"]
+    assert f"{path}, line 2: the text is not UTF-8" in result.stderr
+
+
+def test_a_name_cannot_command_the_terminal(run: Run, tmp_path: Path) -> None:
+    result = run("-i", tmp_path / HIDDEN)
+    assert result.exit_code == 1
+    assert "\x1b" not in result.stderr and r"X\x1b[2JY" in result.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ending", [".txt", ".jsonl", ".conllu"])
+def test_compressed_files_are_parsed(run: Run, tmp_path: Path, ending: str) -> None:
+    texts = {".txt": "One\n", ".jsonl": '{"text": "One"}\n', ".conllu": "1\tOne\n\n"}
+    path = tmp_path / f"a{ending}.gz"
+    path.write_bytes(gzip.compress(texts[ending].encode() * 100))
+    result = run("-i", path, "-f", "json")
+    assert result.exit_code == 0
+    assert read_json_texts(result.stdout) == ["One" if ending != ".conllu" else "One "] * 100
+    path.write_bytes(path.read_bytes()[:-9])
+    result = run("-i", path, "-f", "json")
+    assert result.exit_code == 1
+    assert f"{path}, line " in result.stderr and "damaged" in result.stderr
+    assert result.stdout.count("\n") == 100
+
+
+def test_trees_that_are_wrong_are_parsed_anew(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "a.conllu"
+    path.write_text(TWO_ROOTS + ONE_WORD + "1\tcut\t_\n2\to")
+    result = run("-i", path)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert read_columns(result.stdout, 1, 7) == [
+        ("a", "root"), ("b", "dep"), ("a", "root"), ("cut", "root"), ("o", "dep")
+    ]
+
+
+@pytest.fixture
+def docs_path(tmp_path: Path) -> Path:
+    vocab = spacy.blank("xx").vocab
+    heads = [1, 1, 1, 4, 4]
+    deps = ["nsubj", "ROOT", "punct", "nsubj", "ROOT"]
+    docs = [Doc(vocab, words=["She", "left", ".", "I", "stayed"], heads=heads, deps=deps)] * 3
+    path = tmp_path / "docs.spacy"
+    DocBin(docs=docs).to_disk(path)
+    return path
+
+
+def test_docs_keep_their_sentences_and_nothing_else(
+    run: Run, docs_path: Path, tmp_path: Path
+) -> None:
+    spacy.blank("xx").to_disk(tmp_path / "blank")
+    result = run("-i", docs_path, "-m", tmp_path / "blank")
+    assert result.exit_code == 0
+    rows = [("1", "_"), ("2", "_"), ("3", "_"), ("1", "_"), ("2", "_")]
+    assert read_columns(result.stdout, 0, 7) == rows * 3
+
+
+def test_docs_are_inspected(docs_path: Path) -> None:
+    found = json.loads(command("inspect", docs_path, "--format", "json").stdout)
+    assert found["size"]["sentences"] == 6
+    assert found["labels"]["number"] == 3
+    assert found["non_projectivity"]["arcs"] == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["inspect", "evaluate", "parse"])
+def test_docs_that_are_damaged_are_named(docs_path: Path, name: str) -> None:
+    data = docs_path.read_bytes()
+    for damaged in [data[:-9], b"", b"x" * 20, data[:30] + b"\0" * 30 + data[60:]]:
+        docs_path.write_bytes(damaged)
+        arguments = {"inspect": [], "evaluate": ["en"], "parse": ["-m", "en", "-i"]}[name]
+        result = command(name, *arguments, docs_path)
+        assert result.exit_code == 1
+        assert f"{docs_path}: this is no file of spaCy's Docs" in result.stderr

@@ -14,7 +14,7 @@ from backports import zstd
 
 from spacy_arceager.corpus import files
 from tests.cli.conftest import Run, read_columns, read_json_texts
-from tests.cli.test_files import folder, start
+from tests.cli.files import folder, start
 
 pytestmark = pytest.mark.slow
 

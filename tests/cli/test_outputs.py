@@ -1,12 +1,21 @@
 """What `parse` writes."""
 
+import errno
+import io
+import os
+import signal
+import subprocess
+import time
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner
 
 import spacy_arceager
 from spacy_arceager.cli import app
-from tests.cli.conftest import Run, read_columns
+from spacy_arceager.cli.outputs import Output
+from tests.cli.conftest import Run, command, read_columns
+from tests.cli.files import folder, start
 
 
 def test_tree(run: Run):
@@ -59,3 +68,124 @@ def test_output_file_that_cannot_be_written(run: Run, tmp_path: Path):
     result = run("Some words", "--output", tmp_path / "missing" / "output.conllu")
     assert result.exit_code == 1
     assert "Cannot write" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["-i", "missing.txt"],
+        ["-i", "folder"],
+        ["-i", "zip.txt"],
+        ["Some words", "-m", "no_such_model"],
+    ],
+)
+def test_what_fails_leaves_the_output_as_it_was(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+) -> None:
+    work = tmp_path / "work"
+    (work / "folder").mkdir(parents=True)
+    (work / "keep.conllu").write_text("keep")
+    (work / "zip.txt").write_bytes(b"PK\x03\x04....")
+    monkeypatch.chdir(work)
+    result = run(*arguments, "-o", "keep.conllu")
+    assert result.exit_code == 1
+    before = {"keep.conllu": "keep", "zip.txt": "PK\x03\x04...."}
+    if arguments[-1] == "zip.txt":     # read, and nothing found in it
+        assert "this is a zip archive" in result.stderr
+        before["keep.conllu"] = ""
+    assert folder(work) == before
+
+
+@pytest.mark.parametrize("link", [os.link, os.symlink])
+def test_a_link_to_the_input_is_recognised(run: Run, tmp_path: Path, link) -> None:
+    path = tmp_path / "input.txt"
+    path.write_text("Some words\n")
+    link(path, tmp_path / "link.txt")
+    result = run("-i", path, "-o", tmp_path / "link.txt")
+    assert result.exit_code == 2
+    assert path.read_text() == "Some words\n"
+    result = command("evaluate", "en", path, "-o", tmp_path / "link.txt")
+    assert result.exit_code == 2
+
+
+def test_links_in_a_circle_are_a_message_or_replaced(run: Run, tmp_path: Path) -> None:
+    for link, target in ("ab", "ba"):
+        (tmp_path / link).symlink_to(tmp_path / target)
+    path = tmp_path / "input.txt"
+    path.write_text("Some words\n")
+    result = run("-i", tmp_path / "a", "-o", tmp_path / "out")
+    assert result.exit_code == 1 and f"{tmp_path / 'a'}: " in result.stderr
+    assert run("-i", path, "-o", tmp_path / "a").exit_code == 0
+    assert "Some" in (tmp_path / "a").read_text()
+
+
+def test_an_output_is_replaced_where_links_point_with_its_rights(run: Run, tmp_path: Path) -> None:
+    target = tmp_path / "real.conllu"
+    target.write_text("old")
+    target.chmod(0o640)
+    (tmp_path / "link.conllu").symlink_to(target)
+    assert run("Some words", "-o", tmp_path / "link.conllu").exit_code == 0
+    assert "Some" in target.read_text()
+    assert target.stat().st_mode & 0o777 == 0o640
+    assert (tmp_path / "link.conllu").is_symlink()
+
+
+@pytest.mark.parametrize("size", [2, 50_000])
+def test_a_full_disk_is_a_message(run: Run, tmp_path: Path, size: int) -> None:
+    path = tmp_path / "input.txt"
+    path.write_text("Some words here\n" * size)
+    result = run("-i", path, "-o", "/dev/full")
+    assert result.exit_code == 1
+    assert "Cannot write the output" in result.stderr
+    assert "No space left" in result.stderr
+
+
+def test_a_disk_that_gets_full_leaves_what_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.conllu"
+    path.write_text("keep")
+
+    class Full(io.BytesIO):
+        def write(self, data) -> int:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(Exception) as stop, Output(path) as output:  # noqa: PT012 (raised at the end)
+        monkeypatch.setattr(output, "_stream", Full())
+        output.write("new")
+    assert stop.value.exit_code == 1
+    assert "No space left" in capsys.readouterr().err
+    assert folder(tmp_path) == {"a.conllu": "keep"}
+
+
+@pytest.mark.slow
+def test_a_full_stdout_is_a_message(blank: Path, tmp_path: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        process = start(blank, "Some words", stdout=full, stderr=subprocess.PIPE, text=True)
+        _, err = process.communicate()
+    assert process.returncode == 1
+    assert "No space left" in err
+    assert "Traceback" not in err and "Exception ignored" not in err
+
+
+@pytest.mark.slow
+def test_an_interrupt_leaves_the_output_as_it_was(blank: Path, tmp_path: Path) -> None:
+    work = tmp_path / "work"
+    work.mkdir()
+    (work / "out.json").write_text("keep")
+    process = start(
+        blank, "-f", "json", "-o", work / "out.json", stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdin
+    process.stdin.write(b"Some words here\n" * 1000)
+    process.stdin.flush()
+    # Once its own file is there, it works.
+    while len(list(work.iterdir())) < 2:
+        time.sleep(0.1)
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate()
+    assert process.returncode not in (0, -signal.SIGINT)
+    assert b"Traceback" not in err
+    assert folder(work) == {"out.json": "keep"}

@@ -33,8 +33,6 @@ def heads_of(example: Example) -> list[list[int]]:
 
 
 DEPS = ["det", "nsubj", "ROOT", "case", "obl"]
-
-
 ODD_TREES = {
     "a cycle": ([1, 0, 2, 4, 2], [0], [[1, 0, 2, 4, 2]]),
     "a cycle instead of a root": ([1, 2, 0, 4, 2], [0], [[1, 2, 0, 4, 2]]),

@@ -4,6 +4,7 @@ import copy
 
 import pytest
 
+from spacy_arceager.pipe.exploration import Exploration
 from tests.conftest import (
     blank_pipeline,
     get_parser,
@@ -42,3 +43,23 @@ def test_aggressive_exploration_trains_otherwise_and_is_copied() -> None:
     parser = copy.deepcopy(get_parser(blank_pipeline(exploration=AGGRESSIVE)))
     assert (parser.exploration.aggression, parser.exploration.margin) == (0.5, 2.0)
     assert next(parser.exploration) == 1.0
+
+
+@pytest.mark.parametrize("rate", [-1, 1.5, float("nan"), "0.5", None, [0.5]])
+def test_exploration_is_a_share(rate: object) -> None:
+    with pytest.raises(ValueError, match="exploration="):
+        Exploration(rate)
+    with pytest.raises(ValueError, match="aggression="):
+        Exploration(1.0, rate)
+
+
+def test_a_margin_is_not_negative() -> None:
+    with pytest.raises(ValueError, match=r"margin=-1\.0"):
+        Exploration(1.0, 0.1, -1.0)
+
+
+def test_a_copy_made_before_the_first_update_has_the_first_rate_of_a_schedule() -> None:
+    exploration = Exploration(iter([0.3, 0.5]))
+    assert next(copy.deepcopy(exploration)) == 0.3
+    assert [next(exploration), next(exploration)] == [0.3, 0.5]
+    assert next(copy.deepcopy(exploration)) == 0.5

@@ -14,7 +14,6 @@ from spacy.tokens.underscore import Underscore
 from thinc.api import Config
 from typer.testing import CliRunner
 
-from spacy_arceager.pipe.exploration import Exploration
 from tests.conftest import (
     PARSER,
     TINY_TOK2VEC,
@@ -26,6 +25,7 @@ from tests.conftest import (
 )
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*as one sentence")
+
 
 WORDS = ["The", "letters", "that", "she", "wrote", "arrived", "late", "."]
 
@@ -153,23 +153,3 @@ def test_extensions_can_go_to_processes_that_are_spawned() -> None:
     own = [{key: kind[key] for key in kind if key.startswith("arceager_")} for kind in kinds]
     assert all(own)
     assert pickle.loads(pickle.dumps(own)) == own
-
-
-@pytest.mark.parametrize("rate", [-1, 1.5, float("nan"), "0.5", None, [0.5]])
-def test_exploration_is_a_share(rate: object) -> None:
-    with pytest.raises(ValueError, match="exploration="):
-        Exploration(rate)
-    with pytest.raises(ValueError, match="aggression="):
-        Exploration(1.0, rate)
-
-
-def test_a_margin_is_not_negative() -> None:
-    with pytest.raises(ValueError, match=r"margin=-1\.0"):
-        Exploration(1.0, 0.1, -1.0)
-
-
-def test_a_copy_made_before_the_first_update_has_the_first_rate_of_a_schedule() -> None:
-    exploration = Exploration(iter([0.3, 0.5]))
-    assert next(copy.deepcopy(exploration)) == 0.3
-    assert [next(exploration), next(exploration)] == [0.3, 0.5]
-    assert next(copy.deepcopy(exploration)) == 0.5

@@ -8,7 +8,7 @@ import pytest
 from spacy_arceager.trees.algorithms import is_tree
 from spacy_arceager.trees.best_tree import best_projective_tree, best_tree
 from tests.brute_force import all_trees, projective_trees
-from tests.pipe.test_segmentation import documents
+from tests.oracles.test_segmentation import documents
 
 SPANS = {n: [(a, b) for a in range(n) for b in range(a, n)] for n in range(1, 6)}
 

@@ -3,8 +3,8 @@
 import spacy
 from spacy.tokens import Doc
 
-from spacy_arceager.annotation.fixed_arcs import NAME
 from spacy_arceager.annotation.extensions import is_set
+from spacy_arceager.annotation.fixed_arcs import NAME
 
 
 def test_an_extension_is_set_once_it_has_a_value() -> None:

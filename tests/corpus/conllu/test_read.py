@@ -1,23 +1,14 @@
-"""Files that are damaged, compressed, hostile or huge: a result or a clear message, in time."""
+"""Sentences of files that are damaged, hostile or huge: a result or a clear message."""
 
-import bz2
 import gzip
-import logging
-import lzma
-import sys
 import time
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import spacy
-from backports import zstd
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from spacy.tokens import DocBin
 
-from spacy_arceager.corpus import files, spacy_files
 from spacy_arceager.corpus.conllu import (
     ConlluError,
     ConlluSentence,
@@ -28,16 +19,11 @@ from spacy_arceager.corpus.conllu import (
     read_texts,
     sentence_to_doc,
 )
-from spacy_arceager.corpus.corpus import ConlluCorpus, create_conllu_corpus
-from spacy_arceager.corpus.errors import InputError
-from spacy_arceager.corpus.files import Line, find_files, read_file_lines
-from tests.corpus.test_conllu import PLAIN, RICH
+from spacy_arceager.corpus.files import Line, read_file_lines
+from tests.corpus.sentences import CYCLE, NLP, PLAIN, RICH, TWO_ROOTS
 
-NLP = spacy.blank("xx")
 HUGE = 30_000
 SECONDS = 6  # of a CPU; a quadratic reader needs more for sentences of so many words
-TWO_ROOTS = PLAIN.replace("2\tobj", "0\troot")
-CYCLE = PLAIN.replace("2\tobj", "4\tobj").replace("2\tpunct", "3\tpunct")
 
 
 def words(head: Callable[[int], int], size: int, deps: str = "_") -> str:
@@ -48,9 +34,6 @@ def words(head: Callable[[int], int], size: int, deps: str = "_") -> str:
 def read_one(text: str) -> ConlluSentence:
     (sentence,) = read_sentences(text.split("\n"))
     return sentence
-
-
-# Size
 
 
 def deps_chain(size: int) -> str:
@@ -76,21 +59,6 @@ def test_huge_sentences_are_read_and_written_in_time(text: str) -> None:
     start = time.process_time()
     doc = sentence_to_doc(NLP.vocab, read_one(text))
     assert doc_to_conllu(doc).endswith(text)
-    assert time.process_time() - start < SECONDS
-
-
-@pytest.mark.parametrize("size", [9, 12, 40])
-def test_paths_through_empty_nodes_are_bounded(size: int, tmp_path: Path) -> None:
-    names = [f"1.{i}" for i in range(1, size + 1)]
-    rows = ["1\tw\t_\t_\t_\t_\t0\troot\t1.1:x\t_"]
-    for name in names:
-        deps = "|".join(f"{other}:x" for other in names if other != name)
-        rows.append(f"{name}\te\t_\t_\t_\t_\t_\t_\t1:x|{deps}\t_")
-    path = tmp_path / "a.conllu"
-    path.write_text("\n".join([*rows, ""]))
-    start = time.process_time()
-    with pytest.raises(ConlluError, match="line 1: word 1 .* too many paths"):
-        list(read_file(path))
     assert time.process_time() - start < SECONDS
 
 
@@ -129,82 +97,6 @@ def test_a_carriage_return_inside_a_line_is_refused() -> None:
             list(read_sentences(text.split("\n")))
 
 
-# Files
-
-
-@pytest.mark.parametrize("module", [gzip, bz2, lzma, zstd])
-@pytest.mark.parametrize("name", ["a.conllu.gz", "a.conllu"])
-def test_compressed_files_are_read(module, name: str, tmp_path: Path) -> None:
-    path = tmp_path / name
-    path.write_bytes(module.compress(b"\xef\xbb\xbf" + PLAIN.encode()))
-    (example,) = ConlluCorpus(tmp_path)(NLP)
-    assert len(example.reference) == 4
-    (sentence,) = read_file(path)
-    assert len(sentence.words) == 4
-
-
-@pytest.mark.parametrize("module", [gzip, lzma, zstd])
-def test_compressed_files_that_are_damaged_are_named(module, tmp_path: Path) -> None:
-    path = tmp_path / "a.conllu.gz"
-    data = module.compress((PLAIN * 1000).encode())
-    for damaged in [data[:-20], data[: len(data) // 2], data[:40] + b"\0" * 9 + data[49:]]:
-        path.write_bytes(damaged)
-        with pytest.raises(InputError, match="a.conllu.gz, line [0-9]+: .*damaged"):
-            list(read_file(path))
-
-
-@pytest.mark.parametrize(
-    "data, name",
-    [
-        (DocBin(docs=[NLP("a")]).to_bytes(), r"spacy\.Corpus\.v1"),
-        (b"PK\x03\x04\0\0\0", "zip archive"),
-    ],
-)
-def test_binary_files_are_refused_by_their_name(data, name, tmp_path: Path) -> None:
-    path = tmp_path / "a.conllu"
-    path.write_bytes(data)
-    with pytest.raises(InputError, match=name):
-        list(ConlluCorpus(path)(NLP))
-
-
-def test_docs_that_would_fill_the_memory_are_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(spacy_files, "ALWAYS_UNPACKED", 2**20)
-    path = tmp_path / "a.spacy"
-    path.write_bytes(zlib.compress(bytes(2**23)))
-    with pytest.raises(InputError, match="a.spacy: the file unpacks to more than 100 times"):
-        list(spacy_files.read_docs(path, NLP.vocab))
-    doc = NLP("some words")
-    DocBin(docs=[doc] * 100).to_disk(path)
-    assert [doc.text for doc in spacy_files.read_docs(path, NLP.vocab)] == [doc.text] * 100
-
-
-def test_zstandard_is_asked_for_where_it_is_not_installed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "a.conllu.zst"
-    path.write_bytes(zstd.compress(PLAIN.encode()))
-    monkeypatch.setitem(sys.modules, "backports", None)
-    with pytest.raises(InputError, match=r"a.conllu.zst: Zstandard .*pip install"):
-        list(read_file(path))
-
-
-def test_a_line_that_is_too_long_loses_only_itself(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(files, "MAX_LINE", 100)
-    path = tmp_path / "a.txt"
-    path.write_bytes(b"x" * 100 + b"\ntwo\n" + b"y" * 1000 + b"\nfour\n" + b"z" * 350)
-    lines = list(files.read_file_lines(path))
-    assert [line.number for line in lines] == [1, 2, 3, 4, 5]
-    assert [line.text for line in lines[1::2]] == ["two", "four"]
-    for line in lines[2::2]:
-        assert len(line.text) <= 100
-        with pytest.raises(InputError, match=r"a.txt, line [35]: the line is longer"):
-            line.check()
-
-
 @pytest.mark.parametrize("start", ["# a\n", "1\tw\n"])
 @pytest.mark.parametrize("end", ["\n", ""])
 def test_a_sentence_that_is_too_long_loses_only_itself(
@@ -221,35 +113,6 @@ def test_a_sentence_that_is_too_long_loses_only_itself(
         assert str(item).startswith(f"{path}, line {line}: the sentence is longer than 64 MiB")
     with pytest.raises(ConlluError, match=f"line {lines + 1}: the sentence is longer"):
         list(read_file(path))
-
-
-def test_a_folder_with_the_name_of_a_file_is_searched(tmp_path: Path) -> None:
-    inner = tmp_path / "x.conllu"
-    inner.mkdir()
-    (inner / "a.conllu").write_text(PLAIN)
-    assert find_files(tmp_path) == [inner / "a.conllu"]
-    with pytest.raises(FileNotFoundError):
-        find_files(tmp_path / "*.conllu")
-
-
-# Faulty sentences
-
-
-def test_invalid_sentences_can_be_left_out_and_are_counted(tmp_path: Path, caplog) -> None:
-    path = tmp_path / "a.conllu"
-    latin = PLAIN.replace("books", "b\xfccher").encode("latin-1")
-    path.write_bytes((PLAIN + TWO_ROOTS + CYCLE).encode() + latin + PLAIN.encode())
-    corpus = create_conllu_corpus(path, skip_invalid=True)
-    with caplog.at_level(logging.WARNING, logger="spacy"):
-        assert [len(list(corpus(NLP))) for _ in range(3)] == [2, 2, 2]
-    (record,) = caplog.records
-    assert "3 invalid sentences" in record.getMessage()
-    assert f"{path}, line 8: the sentence has 2 roots" in record.getMessage()
-    with pytest.raises(ConlluError, match="2 roots"):
-        list(create_conllu_corpus(path)(NLP))
-
-
-# Text to be parsed anew
 
 
 def texts(data: str) -> list[ConlluSentence | ConlluError]:
@@ -311,12 +174,3 @@ def test_a_faulty_sentence_loses_only_itself(tmp_path: Path) -> None:
     assert [isinstance(item, ConlluSentence) for item in items] == [True, *[False] * 3, True]
     for item, line in zip(items[1:4], [8, 11, 13]):
         assert str(item).startswith(f"{path}, line {line}: ")
-
-
-@pytest.mark.parametrize("ending", ["", ".gz", ".bz2", ".xz", ".zst"])
-def test_a_folder_is_searched_for_all_that_is_read(ending: str, tmp_path: Path) -> None:
-    path = tmp_path / "inner" / f"a.conllu{ending}"
-    path.parent.mkdir()
-    path.touch()
-    (tmp_path / f"a.txt{ending}").touch()
-    assert find_files(tmp_path) == [path]

@@ -1,5 +1,6 @@
-import subprocess
-import sys
+"""Enhanced graphs in the column DEPS."""
+
+import time
 from itertools import permutations, product
 from pathlib import Path
 
@@ -9,22 +10,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from spacy.tokens import Doc, DocBin
 
+from spacy_arceager.annotation.graphs import Graph, get_graph, is_root
 from spacy_arceager.corpus.conllu import (
     USER_DATA_KEY,
     ConlluError,
     ConlluSentence,
     ConlluWord,
     doc_to_conllu,
+    read_file,
     read_sentences,
     sentences_to_doc,
     without_annotation,
 )
-from spacy_arceager.corpus.corpus import ConlluCorpus
-from spacy_arceager.annotation.graphs import Graph, get_graph, is_root
 from spacy_arceager.corpus.conllu.deps import sentence_graph
+from spacy_arceager.corpus.corpus import ConlluCorpus
+from tests.conftest import DATA
+from tests.corpus.conllu.test_read import SECONDS
+from tests.corpus.sentences import NLP
 
-NLP = spacy.blank("xx")
-ENHANCED = Path(__file__).parents[1] / "data" / "de_enhanced.conllu"
+ENHANCED = DATA / "de_enhanced.conllu"
 
 
 def conllu(deps: list[str], empty_nodes: dict[str, str] | None = None) -> str:
@@ -65,8 +69,6 @@ def deps_of(doc: Doc) -> list[str]:
 
 
 # Reading
-
-
 def test_words_have_all_their_heads_sorted() -> None:
     graph = read_graph(
         ["0:root", "4:obj|1:obj|1:amod", "_", "1:conj:and|10:x", *"______"]
@@ -109,15 +111,7 @@ def test_reader_gives_the_graph_to_references_only(tmp_path: Path) -> None:
     assert without_annotation(example.reference)._.arceager_graph is None
 
 
-@pytest.mark.slow
-def test_importing_twice_registers_once() -> None:
-    code = "import importlib, spacy_arceager.annotation.graphs as graphs; importlib.reload(graphs)"
-    subprocess.run([sys.executable, "-c", code], check=True)
-
-
 # Empty nodes
-
-
 def test_paths_through_empty_nodes_become_arcs() -> None:
     graph = read_graph(["0:root", "1.1:nsubj", "1.1:obj"], {"1.1": "1:conj:and"})
     assert graph[1:] == [[[0, "conj:and>nsubj"]], [[0, "conj:and>obj"]]]
@@ -206,8 +200,6 @@ def test_collapsed_graph_has_all_paths_and_no_others(
 
 
 # Errors
-
-
 @pytest.mark.parametrize(
     "column, fault",
     [
@@ -255,8 +247,6 @@ def test_malformed_deps_that_no_file_has_are_an_error_too() -> None:
 
 
 # Writing
-
-
 @settings(deadline=None)
 @given(st.lists(enhanced(), min_size=1, max_size=3))
 def test_reading_and_writing_changes_nothing(
@@ -343,3 +333,18 @@ def test_graph_survives_bytes_and_docbin() -> None:
     del from_bin.user_data[USER_DATA_KEY]
     assert deps_of(from_bin) == ["0:root", "1:b|1:b>a"]
     assert doc_to_conllu(from_bytes) == text
+
+
+@pytest.mark.parametrize("size", [9, 12, 40])
+def test_paths_through_empty_nodes_are_bounded(size: int, tmp_path: Path) -> None:
+    names = [f"1.{i}" for i in range(1, size + 1)]
+    rows = ["1\tw\t_\t_\t_\t_\t0\troot\t1.1:x\t_"]
+    for name in names:
+        deps = "|".join(f"{other}:x" for other in names if other != name)
+        rows.append(f"{name}\te\t_\t_\t_\t_\t_\t_\t1:x|{deps}\t_")
+    path = tmp_path / "a.conllu"
+    path.write_text("\n".join([*rows, ""]))
+    start = time.process_time()
+    with pytest.raises(ConlluError, match="line 1: word 1 .* too many paths"):
+        list(read_file(path))
+    assert time.process_time() - start < SECONDS

@@ -1,0 +1,30 @@
+"""Folders of outputs, and `parse` in a process of its own."""
+
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+
+def folder(path: Path) -> dict[str, str]:
+    return {file.name: file.read_text() for file in path.iterdir() if file.is_file()}
+
+
+def start(
+    model: Path, *arguments: object, limit: Callable[[], None] = bool, **streams: object
+) -> subprocess.Popen:
+    code = (
+        "import spacy, spacy_arceager; spacy_arceager.load = spacy.load; "
+        "from spacy_arceager.cli import app; app()"
+    )
+    parts = [sys.executable, "-c", code, "parse", "-m", model, *arguments]
+
+    def prepare() -> None:
+        # Hear interrupts also where the tests run in the background, in which shells ignore them.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        limit()
+
+    return subprocess.Popen(
+        list(map(str, parts)), preexec_fn=prepare, **streams  # noqa: PLW1509 (no threads)
+    )

@@ -1,0 +1,79 @@
+"""Sentences of CoNLL-U become Docs."""
+
+import pytest
+from spacy.training import Example
+
+from spacy_arceager.corpus.conllu import (
+    doc_to_conllu,
+    read_sentences,
+    sentence_to_doc,
+    without_annotation,
+)
+from tests.corpus.sentences import CROSSING, NLP, PLAIN, RICH, conllu, read_doc
+
+
+def test_columns_become_token_attributes():
+    doc = read_doc(RICH)
+    noun = doc[2]
+    assert (noun.text, noun.lemma_, noun.pos_, str(noun.morph)) == (
+        "coup",
+        "coup",
+        "NOUN",
+        "Number=Sing",
+    )
+    assert (noun.head.i, noun.dep_) == (4, "obl:arg")
+    assert str(doc[1].morph) == "Gender=Masc|NumType=X"
+
+
+def test_tag_is_xpos_or_else_upos():
+    assert [token.tag_ for token in read_doc(RICH)[:4]] == ["P", "D", "NOUN", "PUNCT"]
+
+
+def test_root_is_its_own_head():
+    root = read_doc(PLAIN)[1]
+    assert (root.head, root.dep_) == (root, "ROOT")
+
+
+def test_space_of_a_multi_word_token_comes_after_its_last_word():
+    doc = read_doc(RICH)
+    assert doc.text == "Dele coup, j'arrive."
+    assert doc[5].whitespace_ == "" and doc[1].whitespace_ == " "
+
+
+def test_missing_lemma_stays_missing_but_the_word_underscore_keeps_it():
+    doc = read_doc(conllu("1 a _ X _ _ 0 root _ _\n2 _ _ X _ _ 1 dep _ _"))
+    assert [token.lemma_ for token in doc] == ["", "_"]
+
+
+def test_missing_heads_and_labels_stay_missing():
+    reference = read_doc(
+        conllu("""
+            1 a _ X _ _ 2 dep _ _
+            2 b _ X _ _ 0 _ _ _
+            3 c _ X _ _ _ _ _ _
+            4 d _ X _ _ 2 _ _ _
+            5 e _ X _ _ _ dep _ _
+        """)
+    )
+    assert [token.has_head() for token in reference] == [True, True, False, False, False]
+    example = Example(without_annotation(reference), reference)
+    heads, deps = example.get_aligned_parse(projectivize=False)
+    assert heads == [1, 1, 2, 3, 4]
+    assert deps == ["dep", "ROOT", "", "", ""]
+
+
+def test_sentence_without_any_parse_has_no_parse():
+    doc = read_doc(conllu("1 a _ X _ _ _ _ _ _\n2 b _ X _ _ _ _ _ _"))
+    assert not doc.has_annotation("DEP")
+    assert len(list(doc.sents)) == 1
+
+
+@pytest.mark.parametrize("second", [PLAIN, CROSSING, PLAIN.replace("0\troot", "_\t_")])
+def test_sentence_boundaries_do_not_depend_on_the_trees(second):
+    doc = read_doc(CROSSING + second + PLAIN)
+    assert [sentence.start for sentence in doc.sents] == [0, 4, 8]
+
+
+def test_one_sentence_makes_a_doc():
+    (sentence,) = read_sentences(PLAIN.splitlines())
+    assert doc_to_conllu(sentence_to_doc(NLP.vocab, sentence)).endswith(PLAIN)

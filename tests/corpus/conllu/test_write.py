@@ -1,0 +1,174 @@
+"""Docs are written as CoNLL-U."""
+
+import pytest
+import spacy
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from spacy.tokens import Doc, DocBin
+
+from spacy_arceager.corpus.conllu import (
+    doc_to_conllu,
+    read_sentences,
+    sentences_to_doc,
+    without_annotation,
+)
+from tests.corpus.sentences import CROSSING, NLP, PLAIN, RICH, conllu, read_doc
+
+
+@pytest.mark.parametrize("text", [RICH, PLAIN, CROSSING, RICH + PLAIN + RICH])
+def test_reading_and_writing_changes_nothing(text):
+    assert text in doc_to_conllu(read_doc(text))
+
+
+def test_stored_conllu_survives_bytes_and_docbin():
+    doc = read_doc(RICH + CROSSING + RICH)
+    text = doc_to_conllu(doc)
+    from_bytes = Doc(spacy.blank("xx").vocab).from_bytes(doc.to_bytes())
+    assert doc_to_conllu(from_bytes) == text
+    data = DocBin(docs=[doc], store_user_data=True).to_bytes()
+    from_bin = DocBin().from_bytes(data).get_docs(spacy.blank("xx").vocab)
+    assert "".join(map(doc_to_conllu, from_bin)) == text
+
+
+def test_partial_annotation_is_written_back():
+    text = conllu("1 a _ X _ _ _ _ _ _\n2 b _ X _ _ 1 _ _ _\n3 c _ X _ _ 0 root _ _")
+    assert doc_to_conllu(read_doc(text)).endswith(text)
+
+
+def test_root_label_other_than_root_is_kept():
+    text = conllu("1 a _ X _ _ 0 parataxis _ _")
+    assert doc_to_conllu(read_doc(text)).endswith(text)
+
+
+FEATS = ["Abbr=Yes", "Case=Acc,Nom", "Number=Sing", "Number[psor]=Plur", "NumType=Card"]
+VALUES = st.text(st.characters(categories=["L", "N", "P", "S"]), min_size=1, max_size=4)
+FORMS = VALUES | st.sampled_from(["_", "10 000", "#", "1-2"])
+
+
+@st.composite
+def word_columns(draw, word_id: int, head: int | None) -> list[str]:
+    upos = draw(st.sampled_from(["_", "NOUN", "X", "SYM"]))
+    xpos = draw(st.sampled_from(["_", upos, "NN"]))
+    feats = draw(st.lists(st.sampled_from(FEATS), unique=True))
+    deprel = "_" if head is None else draw(st.sampled_from(["_", "dep", "obl:arg"]))
+    return [
+        str(word_id),
+        draw(FORMS),
+        draw(VALUES | st.just("_")),
+        upos,
+        xpos,
+        "|".join(sorted(feats, key=str.lower)) or "_",
+        "_" if head is None else str(head),
+        "root" if head == 0 else deprel,
+        draw(st.sampled_from(["_", "0:root", "0:root>a:b|0:root:z"])),
+        draw(st.sampled_from(["_", "SpaceAfter=No", "Gloss=x|SpaceAfter=No"])),
+    ]
+
+
+@st.composite
+def sentence_texts(draw) -> str:
+    """CoNLL-U of one sentence: a random, perhaps partial, tree, and all kinds of lines."""
+    size = draw(st.integers(1, 5))
+    order = draw(st.permutations(range(1, size + 1)))
+    heads: dict[int, int | None] = {order[0]: 0}
+    for position in range(1, size):
+        heads[order[position]] = draw(st.sampled_from([*order[:position], None]))
+    rows = []
+    covered = 0
+    for word_id in range(1, size + 1):
+        if word_id > covered and draw(st.booleans()):
+            covered = draw(st.integers(word_id, size))
+            rows.append(
+                [f"{word_id}-{covered}", draw(FORMS), *"_______", "SpaceAfter=No"]
+            )
+        rows.append(draw(word_columns(word_id, heads[word_id])))
+        if draw(st.booleans()):
+            rows.append([f"{word_id}.1", draw(FORMS), *"______", "1:dep", "_"])
+    comments = draw(st.lists(VALUES.map("# {}".format), min_size=1, max_size=2))
+    return "\n".join([*comments, *map("\t".join, rows), "", ""])
+
+
+@pytest.mark.slow
+@settings(deadline=None)
+@given(st.lists(sentence_texts(), min_size=1, max_size=3).map("".join))
+def test_reading_and_writing_changes_nothing_in_any_file(text):
+    doc = sentences_to_doc(NLP.vocab, list(read_sentences(text.split("\n"))))
+    assert doc_to_conllu(doc) == text
+
+
+# The writer on Docs that do not come from CoNLL-U
+def body(doc: Doc) -> list[list[str]]:
+    """Return ID, FORM, HEAD, DEPREL and MISC of every line that is a word."""
+    lines = doc_to_conllu(doc).split("\n")
+    rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
+    return [[row[0], row[1], row[6], row[7], row[9]] for row in rows]
+
+
+def test_unparsed_doc_is_one_sentence_without_heads():
+    doc = Doc(NLP.vocab, words=["Hi", "!"], spaces=[False, False])
+    assert doc_to_conllu(doc) == "# text = Hi!\n" + conllu("""
+        1 Hi _ _ _ _ _ _ _ SpaceAfter=No
+        2 ! _ _ _ _ _ _ _ SpaceAfter=No
+    """)
+
+
+def test_empty_doc_is_written_as_nothing():
+    assert doc_to_conllu(Doc(NLP.vocab)) == ""
+    assert doc_to_conllu(Doc(NLP.vocab, words=[" ", "\n"])) == ""
+
+
+def test_whitespace_tokens_are_left_out_and_heads_renumbered():
+    doc = Doc(
+        NLP.vocab,
+        words=["\n", "So", "\n\n", "it", "goes"],
+        spaces=[False, True, False, True, False],
+        heads=[1, 4, 1, 2, 4],
+        deps=["dep", "advmod", "dep", "nsubj", "ROOT"],
+    )
+    assert body(doc) == [
+        ["1", "So", "3", "advmod", r"SpacesAfter=\s\n\n"],
+        ["2", "it", "1", "nsubj", "_"],
+        ["3", "goes", "0", "root", "SpaceAfter=No"],
+    ]
+    assert "# text = So it goes\n" in doc_to_conllu(doc)
+
+
+def test_first_word_below_a_whitespace_root_becomes_the_root():
+    doc = Doc(
+        NLP.vocab,
+        words=["a", "\n", "b"],
+        heads=[1, 1, 1],
+        deps=["x", "ROOT", "y"],
+    )
+    assert [row[2:4] for row in body(doc)] == [["0", "root"], ["1", "y"]]
+
+
+def test_moved_sentence_boundaries_drop_only_what_no_longer_fits():
+    doc = without_annotation(read_doc(RICH + PLAIN))
+    for token in doc:
+        token.is_sent_start = token.i in (0, 5)
+    written = doc_to_conllu(doc)
+    assert "sent_id" not in written
+    assert "# text = Du coup, j'\n" in written
+    assert "# text = arrive.She reads books.\n" in written
+    assert "1-2\tDu\t" in written and "j'arrive" not in written
+
+
+def test_retokenised_doc_is_written_without_the_stored_conllu():
+    doc = read_doc(RICH)
+    with doc.retokenize() as retokenizer:
+        retokenizer.merge(doc[0:2])
+    assert "# text = Dele coup, j'arrive.\n" in doc_to_conllu(doc)
+
+
+def test_head_in_another_sentence_is_an_error():
+    doc = Doc(NLP.vocab, words=["a", "b"], heads=[0, 0], deps=["ROOT", "dep"])
+    sentences = Doc(NLP.vocab, words=["a", "b"], sent_starts=[True, True])
+    doc.from_array(["SENT_START"], sentences.to_array(["SENT_START"]))
+    with pytest.raises(ValueError, match="in another sentence"):
+        doc_to_conllu(doc)
+
+
+def test_tab_in_a_word_is_an_error():
+    with pytest.raises(ValueError, match="tab"):
+        doc_to_conllu(Doc(NLP.vocab, words=["a\tb"]))

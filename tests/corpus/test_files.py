@@ -1,0 +1,98 @@
+"""Files that are compressed, damaged or of another kind, and folders of them."""
+
+import bz2
+import gzip
+import lzma
+import sys
+from pathlib import Path
+
+import pytest
+from backports import zstd
+from spacy.tokens import DocBin
+
+from spacy_arceager.corpus import files
+from spacy_arceager.corpus.conllu import (
+    read_file,
+)
+from spacy_arceager.corpus.corpus import ConlluCorpus
+from spacy_arceager.corpus.errors import InputError
+from spacy_arceager.corpus.files import find_files
+from tests.corpus.sentences import NLP, PLAIN
+
+
+@pytest.mark.parametrize("module", [gzip, bz2, lzma, zstd])
+@pytest.mark.parametrize("name", ["a.conllu.gz", "a.conllu"])
+def test_compressed_files_are_read(module, name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(module.compress(b"\xef\xbb\xbf" + PLAIN.encode()))
+    (example,) = ConlluCorpus(tmp_path)(NLP)
+    assert len(example.reference) == 4
+    (sentence,) = read_file(path)
+    assert len(sentence.words) == 4
+
+
+@pytest.mark.parametrize("module", [gzip, lzma, zstd])
+def test_compressed_files_that_are_damaged_are_named(module, tmp_path: Path) -> None:
+    path = tmp_path / "a.conllu.gz"
+    data = module.compress((PLAIN * 1000).encode())
+    for damaged in [data[:-20], data[: len(data) // 2], data[:40] + b"\0" * 9 + data[49:]]:
+        path.write_bytes(damaged)
+        with pytest.raises(InputError, match="a.conllu.gz, line [0-9]+: .*damaged"):
+            list(read_file(path))
+
+
+@pytest.mark.parametrize(
+    "data, name",
+    [
+        (DocBin(docs=[NLP("a")]).to_bytes(), r"spacy\.Corpus\.v1"),
+        (b"PK\x03\x04\0\0\0", "zip archive"),
+    ],
+)
+def test_binary_files_are_refused_by_their_name(data, name, tmp_path: Path) -> None:
+    path = tmp_path / "a.conllu"
+    path.write_bytes(data)
+    with pytest.raises(InputError, match=name):
+        list(ConlluCorpus(path)(NLP))
+
+
+def test_zstandard_is_asked_for_where_it_is_not_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.conllu.zst"
+    path.write_bytes(zstd.compress(PLAIN.encode()))
+    monkeypatch.setitem(sys.modules, "backports", None)
+    with pytest.raises(InputError, match=r"a.conllu.zst: Zstandard .*pip install"):
+        list(read_file(path))
+
+
+def test_a_line_that_is_too_long_loses_only_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "MAX_LINE", 100)
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"x" * 100 + b"\ntwo\n" + b"y" * 1000 + b"\nfour\n" + b"z" * 350)
+    lines = list(files.read_file_lines(path))
+    assert [line.number for line in lines] == [1, 2, 3, 4, 5]
+    assert [line.text for line in lines[1::2]] == ["two", "four"]
+    for line in lines[2::2]:
+        assert len(line.text) <= 100
+        with pytest.raises(InputError, match=r"a.txt, line [35]: the line is longer"):
+            line.check()
+
+
+def test_a_folder_with_the_name_of_a_file_is_searched(tmp_path: Path) -> None:
+    inner = tmp_path / "x.conllu"
+    inner.mkdir()
+    (inner / "a.conllu").write_text(PLAIN)
+    assert find_files(tmp_path) == [inner / "a.conllu"]
+    with pytest.raises(FileNotFoundError):
+        find_files(tmp_path / "*.conllu")
+
+
+@pytest.mark.parametrize("ending", ["", ".gz", ".bz2", ".xz", ".zst"])
+def test_a_folder_is_searched_for_all_that_is_read(ending: str, tmp_path: Path) -> None:
+    path = tmp_path / "inner" / f"a.conllu{ending}"
+    path.parent.mkdir()
+    path.touch()
+    (tmp_path / f"a.txt{ending}").touch()
+    assert find_files(tmp_path) == [path]
