@@ -1,8 +1,8 @@
 """What `spacy.explain` says of labels with a subtype, such as nsubj:pass.
 
 spaCy's glossary has the relations of Universal Dependencies, but none of their subtypes
-(https://universaldependencies.org/ext-dep-index.html). These are all of the English pipeline and the
-most common of other languages.
+(https://universaldependencies.org/ext-dep-index.html). Here are those that the English pipeline
+has, and the most common ones of other languages.
 """
 
 from spacy.glossary import GLOSSARY

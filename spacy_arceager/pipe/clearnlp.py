@@ -1,4 +1,4 @@
-"""The component `arceager_clearnlp_labels`: English trees as spaCy's English pipelines have them."""
+"""The component `arceager_clearnlp_labels`: trees as spaCy's English pipelines have them."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from spacy.lang.en.syntax_iterators import noun_chunks as english_noun_chunks
 from spacy.tokens import Doc, Span
 from spacy.vocab import Vocab
 
-from ..annotation.clearnlp.labels import CLEARNLP
+from ..annotation.clearnlp.labels import CLEARNLP, CLEARNLP_ONLY
 from ..annotation.clearnlp.rules import convert
 from ..annotation.clearnlp.tree import Tree, Word
 from ..annotation.label_strings import LabelStrings
@@ -18,12 +18,6 @@ from .noun_chunks import noun_chunks as ud_noun_chunks
 from .scored_tree import ROOT, SPACE
 
 UD_TREE = "arceager_ud_tree"
-# Labels that no tree of Universal Dependencies has.
-CLEARNLP_ONLY = frozenset({
-    "acomp", "agent", "attr", "auxpass", "dative", "dobj", "intj", "neg", "npadvmod",
-    "nsubjpass", "oprd", "pcomp", "pobj", "poss", "preconj", "predet", "prep", "prt", "quantmod",
-    "relcl",
-})
 
 if not Doc.has_extension(UD_TREE):
     Doc.set_extension(UD_TREE, default=None)
@@ -59,7 +53,7 @@ class ClearnlpLabels:
             doc._.set(UD_TREE, [(token.head.i, token.dep_) for token in doc])
         self._strings.add_to(doc.vocab)
         rewrite(doc)
-        doc.noun_chunks_iterator = noun_chunks  # type: ignore[assignment]  # spaCy's is wrong
+        doc.noun_chunks_iterator = noun_chunks  # type: ignore[attr-defined]  # spaCy's lacks it
         return doc
 
 

@@ -13,13 +13,17 @@ NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM", "DET", "SYM"})
 NEGATIONS = frozenset({"not", "n't", "n’t", "never"})
 ANY: frozenset[str] = frozenset()
 
-CLEARNLP = frozenset({
-    "ROOT", "acl", "acomp", "advcl", "advmod", "agent", "amod", "appos", "attr", "aux", "auxpass",
-    "case", "cc", "ccomp", "compound", "conj", "csubj", "csubjpass", "dative", "dep", "det",
-    "dobj", "expl", "intj", "mark", "meta", "neg", "nmod", "npadvmod", "nsubj", "nsubjpass",
-    "nummod", "oprd", "parataxis", "pcomp", "pobj", "poss", "preconj", "predet", "prep", "prt",
-    "punct", "quantmod", "relcl", "xcomp",
+# Labels that no tree of Universal Dependencies has, and those of both schemes.
+CLEARNLP_ONLY = frozenset({
+    "acomp", "agent", "attr", "auxpass", "csubjpass", "dative", "dobj", "intj", "meta", "neg",
+    "npadvmod", "nsubjpass", "oprd", "pcomp", "pobj", "poss", "preconj", "predet", "prep", "prt",
+    "quantmod", "relcl",
 })
+CLEARNLP = CLEARNLP_ONLY | {
+    "ROOT", "acl", "advcl", "advmod", "amod", "appos", "aux", "case", "cc", "ccomp", "compound",
+    "conj", "csubj", "dep", "det", "expl", "mark", "nmod", "nsubj", "nummod", "parataxis",
+    "punct", "xcomp",
+}
 
 
 class Row(NamedTuple):
@@ -81,10 +85,12 @@ ROWS = (
     Row("det:predet", "predet", "*all* the boys"),
     Row("cc:preconj", "preconj", "*both* cats and dogs"),
     Row("compound:prt", "prt", "turn *off* the lights"),
+    Row("flat", "nummod", "article *4.6*", pos=frozenset({"NUM"})),
     Row("flat", "compound", "*Alan* Porter"),
     # Loose parts.
     Row("discourse", "intj", "*yes*, please"),
     Row("vocative", "npadvmod", "*Tom*, come here"),
+    Row("list", "appos", "phone: *555*"),
     Row("fixed", "advmod", "*at* least"),
 )
 
