@@ -1,4 +1,4 @@
-"""The factories `arceager_parser` and `arceager_supertagger`.
+"""The factories of the components, and what `spacy.explain` says of their labels.
 
 spaCy imports this module for its names; the components are imported when one is made.
 """
@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING, Any
 from spacy.language import Language
 from thinc.api import Config, Model
 
+from ..annotation.glossary import explain_subtypes
 from ..search.settings import BeamSettings
 from ..systems.parameters import SystemParameters
 
 if TYPE_CHECKING:
+    from .clearnlp import ClearnlpLabels
     from .component import ArcEagerParser
     from .supertagger import Supertagger
+
+explain_subtypes()
 
 TOK2VEC = """
 [model.tok2vec]
@@ -123,3 +127,16 @@ def make_supertagger(nlp: Language, name: str, model: Model) -> "Supertagger":
     from .supertagger import Supertagger
 
     return Supertagger(nlp.vocab, model, name, scorer=None)
+
+
+@Language.factory(
+    "arceager_clearnlp_labels",
+    assigns=["token.dep", "token.head"],
+    requires=["token.dep", "token.head", "token.pos", "token.tag"],
+    default_config={"keep_ud": False},
+)
+def make_clearnlp_labels(nlp: Language, name: str, keep_ud: bool) -> "ClearnlpLabels":
+    """Create the component; see ClearnlpLabels for the arguments."""
+    from .clearnlp import ClearnlpLabels
+
+    return ClearnlpLabels(nlp.vocab, name, keep_ud=keep_ud)

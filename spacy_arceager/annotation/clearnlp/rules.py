@@ -1,0 +1,78 @@
+"""All rules in the order in which they run.
+
+Each rule takes a tree and a word, and does nothing where the word is not of the kind that the
+rule is for. The heads change by `Tree.take_place` and `Tree.move` alone, so that the arcs remain
+one tree, whatever a parser has made of the sentence. A rule's docstring begins with an example, and
+in it the word in asterisks becomes the head or gets another label.
+"""
+
+from collections.abc import Callable
+
+from .clauses import (
+    make_small_clauses,
+    name_expletives,
+    name_only_objects,
+    put_speech_verbs_on_top,
+    raise_free_relative,
+)
+from .copula import name_infinitives_of_adjectives, raise_copula
+from .labels import clearnlp_label
+from .nominals import chain_conjuncts, name_both, raise_last_name, raise_month, raise_number
+from .prepositions import (
+    expand_in_order,
+    raise_preposition,
+    raise_preposition_of_clause,
+    raise_second_of_fixed,
+)
+from .tree import Tree
+
+
+def move_punctuation_up(tree: Tree, mark: int) -> None:
+    """Punctuation at the edge of a phrase hangs on the head of the phrase.
+
+    The second of two commas around an apposition or a relative clause stays: my uncle, a pilot*,*
+    slept.
+    """
+    while tree.relation(mark) == "punct" and not tree.is_root(mark):
+        phrase = tree.heads[mark]
+        if tree.is_root(phrase):
+            return
+        children = tree.children(phrase)
+        words = [phrase, *(child for child in children if tree.relation(child) != "punct")]
+        is_second = any(phrase < child < mark for child in children if child not in words)
+        if min(words) < mark < max(words) or (max(words) < mark and is_second):
+            return
+        tree.move(mark, tree.heads[phrase])
+
+
+RULES: tuple[Callable[[Tree, int], None], ...] = (
+    # Before prepositions and copulas come between a word and its head in UD.
+    put_speech_verbs_on_top,
+    chain_conjuncts,
+    name_both,
+    # The copula first: the preposition of its predicate hangs on it.
+    raise_copula,
+    raise_free_relative,
+    raise_last_name,
+    raise_number,
+    raise_month,
+    raise_preposition,
+    expand_in_order,
+    raise_preposition_of_clause,
+    # Labels of subjects, objects and clauses, now that their heads are known.
+    name_expletives,
+    name_infinitives_of_adjectives,
+    name_only_objects,
+    make_small_clauses,
+    raise_second_of_fixed,
+    # Last, for the edges of phrases are known only now.
+    move_punctuation_up,
+)
+
+
+def convert(tree: Tree) -> None:
+    """Rewrite heads and labels of a UD tree in place."""
+    for rule in RULES:
+        for word in range(len(tree.words)):
+            rule(tree, word)
+    tree.labels = [clearnlp_label(tree, word) for word in range(len(tree.words))]

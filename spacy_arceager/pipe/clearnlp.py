@@ -1,0 +1,101 @@
+"""The component `arceager_clearnlp_labels`: trees as spaCy's English pipelines have them."""
+
+from collections.abc import Iterator
+
+import numpy
+from spacy.errors import Errors
+from spacy.lang.en.syntax_iterators import noun_chunks as english_noun_chunks
+from spacy.tokens import Doc, Span
+from spacy.vocab import Vocab
+
+from ..annotation.clearnlp.labels import CLEARNLP, CLEARNLP_ONLY
+from ..annotation.clearnlp.rules import convert
+from ..annotation.clearnlp.tree import Tree, Word
+from ..annotation.label_strings import LabelStrings
+from ..annotation.layout import find_layout, slices
+from ..annotation.tokens import write_tree
+from .noun_chunks import noun_chunks as ud_noun_chunks
+from .scored_tree import ROOT, SPACE
+
+UD_TREE = "arceager_ud_tree"
+
+if not Doc.has_extension(UD_TREE):
+    Doc.set_extension(UD_TREE, default=None)
+
+
+class ClearnlpLabels:
+    """Rewrites the trees of Docs from Universal Dependencies to the scheme of spaCy's English.
+
+    Patterns and programs that were written for `en_core_web_sm` then find what they look for, and
+    `doc.noun_chunks` is that of spaCy's English.
+
+    Attributes:
+        keep_ud: whether `doc._.arceager_ud_tree` keeps the tree as it was, a pair of head (token
+            index) and label for each token.
+    """
+
+    def __init__(self, vocab: Vocab, name: str, *, keep_ud: bool = False):
+        self.name = name
+        self.keep_ud = keep_ud
+        self._strings = LabelStrings(sorted(CLEARNLP))
+        vocab.get_noun_chunks = noun_chunks  # type: ignore[assignment]  # spaCy's is wrong
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Rewrite the trees of a Doc.
+
+        Raises:
+            ValueError: Where there is no parse or no UPOS.
+        """
+        if len(doc) == 0:
+            return doc
+        check_annotation(doc)
+        if self.keep_ud:
+            doc._.set(UD_TREE, [(token.head.i, token.dep_) for token in doc])
+        self._strings.add_to(doc.vocab)
+        rewrite(doc)
+        doc.noun_chunks_iterator = noun_chunks  # type: ignore[attr-defined]  # spaCy's lacks it
+        return doc
+
+
+def check_annotation(doc: Doc) -> None:
+    """Raise ValueError where there is no parse or no UPOS."""
+    if not doc.has_annotation("DEP"):
+        raise ValueError(Errors.E029)
+    if not doc.has_annotation("POS"):
+        raise ValueError(Errors.E1019)
+
+
+def rewrite(doc: Doc) -> None:
+    """Write the trees of ClearNLP in the place of those of UD; sentences stay as they are."""
+    words, lengths, starts = find_layout(doc)
+    heads = numpy.zeros_like(words)
+    labels = numpy.zeros(words.shape, dtype="uint64")
+    for sentence in slices(lengths):
+        tree = tree_of([doc[int(i)] for i in words[sentence]])
+        convert(tree)
+        heads[sentence] = tree.heads
+        labels[sentence] = [doc.vocab.strings.add(label) for label in tree.labels]
+    write_tree(doc, words, heads, labels, lengths, starts, ROOT, SPACE)
+
+
+def tree_of(tokens: list) -> Tree:
+    """The tree of the words of a sentence; a word on white space or outside is a root."""
+    places = {token.i: place for place, token in enumerate(tokens)}
+    return Tree(
+        [Word(token.lower_, token.pos_, token.tag_, token.lemma_.lower()) for token in tokens],
+        [places.get(token.head.i, place) for place, token in enumerate(tokens)],
+        [token.dep_ for token in tokens],
+    )
+
+
+def noun_chunks(doclike: Doc | Span) -> Iterator[tuple[int, int, int]]:
+    """The noun chunks of spaCy's English where a Doc has ClearNLP's labels, else those of UD.
+
+    So they are right for Docs that this component has seen and for others of the same pipeline,
+    also after they came back from another process.
+
+    Raises:
+        ValueError: Where there is no parse or no UPOS.
+    """
+    is_clearnlp = any(token.dep_ in CLEARNLP_ONLY for token in doclike.doc)
+    return (english_noun_chunks if is_clearnlp else ud_noun_chunks)(doclike)
