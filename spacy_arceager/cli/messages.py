@@ -24,6 +24,25 @@ def report_error(title: str, text: str = "") -> None:
             typer.echo(escape(text), err=True)
 
 
+def report(title: str, text: str = "") -> None:
+    """Say what is done, and in `text` what to do next."""
+    typer.echo(printer.good(escape(title)), err=True)
+    if text:
+        typer.echo(escape(text), err=True)
+
+
+def warn(title: str, text: str = "") -> None:
+    """Say what may not be as the user thinks; the command goes on."""
+    typer.echo(printer.warn(escape(title)), err=True)
+    if text:
+        typer.echo(escape(text), err=True)
+
+
+def install_hint(extra: str) -> str:
+    """The command that installs one of the package's extras."""
+    return f'pip install "spacy-arceager[{extra}]"'
+
+
 def fail(title: str, text: str = "") -> NoReturn:
     """Show an error message and end the command with exit code 1."""
     report_error(title, text)
