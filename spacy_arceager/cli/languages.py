@@ -1,7 +1,7 @@
 """Which languages spaCy has, and what one of them still needs before its tokenizer works."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -40,6 +40,13 @@ def suggest_language(code: str) -> str:
         known = by_word[close[0]]
         return f"Do you mean '{known}' ({names[known]})?"
     return "Use a code of https://spacy.io/usage/models#languages, or xx for any language."
+
+
+def guess_language(treebanks: Iterable[Path]) -> str:
+    """The language of treebanks by their names ("af_afribooms-ud-dev.conllu"); else "xx"."""
+    codes = {path.name.partition("_")[0] for path in treebanks}
+    (code, *others) = codes
+    return code if code in languages() and not others else "xx"
 
 
 def languages() -> dict[str, str]:

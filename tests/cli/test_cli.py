@@ -369,7 +369,7 @@ def test_inspect():
     result = command("inspect", DATA / "de_crossing.conllu", DATA / "de_enhanced.conllu")
     assert result.exit_code == 0
     assert "37 (67.27 %)" in result.stdout
-    assert "arceager init-config --system arc_eager_nm" in result.stdout
+    assert "--system arc_eager_nm" in result.stdout
     assert all(name in result.stdout for name in TREE_SYSTEMS)
 
 
