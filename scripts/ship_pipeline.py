@@ -2,8 +2,8 @@
 
 python scripts/ship_pipeline.py MODEL DEV_CONLLU TARGET
 
-MODEL is the folder that `spacy train` wrote; it is evaluated on DEV_CONLLU, and saved to
-TARGET with its scores, sources and licence in meta.json. See `ship` in project.yml.
+MODEL is the folder that `spacy train` wrote; it is evaluated and calibrated on DEV_CONLLU, and
+saved to TARGET with its scores, sources and licence in meta.json. See `ship` in project.yml.
 """
 
 import shutil
@@ -15,6 +15,8 @@ import typer
 from spacy.language import Language
 
 from spacy_arceager.corpus.corpus import create_conllu_corpus
+from spacy_arceager.evaluation.calibration import calibration_error
+from spacy_arceager.pipe.calibration import calibrate
 
 CARD: dict[str, Any] = {
     "name": "ewt_arceager",
@@ -37,6 +39,7 @@ CARD: dict[str, Any] = {
         }
     ],
 }
+PARSER = "arceager_parser"
 SCORES = (
     "dep_uas", "dep_las", "dep_uas_ud", "dep_las_ud", "dep_las_full", "dep_exact",
     "dep_multiple_roots", "sents_f", "tag_acc", "pos_acc", "morph_acc", "lemma_acc",
@@ -58,22 +61,33 @@ def load_without_words(model: str) -> Language:
     return nlp
 
 
+def find_temperature(nlp: Language, dev: str) -> tuple[float, float]:
+    """The temperature of the lowest log loss on a treebank, and the calibration error with it."""
+    found = calibrate(nlp, list(create_conllu_corpus(dev)(nlp)))
+    temperature = nlp.get_pipe_config(PARSER)["temperature"]
+    return temperature, calibration_error(*found[temperature])
+
+
 def ship(model: str, dev: str, target: Path) -> None:
-    """Evaluate a trained pipeline, write its model card and save it to `target`."""
+    """Evaluate and calibrate a trained pipeline, write its model card and save it to `target`."""
     nlp = load_without_words(model)
     scores = nlp.evaluate(create_conllu_corpus(dev, sentences_per_doc=10)(nlp))
+    temperature, error = find_temperature(nlp, dev)
     card = {
         "data": "UD_English-EWT dev, gold tokens, documents of ten sentences, predicted "
-        "sentence boundaries",
+        "sentence boundaries; the temperature with a sentence a document",
         **{key: scores[key] for key in SCORES},
+        "temperature": temperature,
+        "calibration_error": error,
     }
     shutil.rmtree(target, ignore_errors=True)
     clean = load_without_words(model)      # evaluation has added the words of the dev file
+    clean.get_pipe_config(PARSER)["temperature"] = temperature
     clean.meta.update(CARD, performance=card, spacy_version=">=3.8.0,<3.9.0")
     for name in clean.config["paths"]:
         clean.config["paths"][name] = None
     clean.to_disk(target)
-    print({key: scores[key] for key in SCORES})
+    print(card)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
+from enum import Enum
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..corpus.errors import quote
-from .messages import fail
+from .messages import fail, need_package, progress, report
 from .outputs import Output
 from .pipeline import load_pipeline
 
@@ -22,13 +23,25 @@ if TYPE_CHECKING:
 PARSES = "Pipeline, or a CoNLL-U file that it has written; several, one a seed, with commas."
 
 
+class Measure(str, Enum):
+    """What is right of a word, see `evaluation.outcomes.MEASURES`."""
+
+    uas = "uas"
+    las = "las"
+    las_full = "las_full"
+
+
 def compare(
     first: Annotated[str, typer.Argument(metavar="A", help=PARSES)],
     second: Annotated[str, typer.Argument(metavar="B", help=PARSES)],
     path: Annotated[Path, typer.Argument(metavar="CONLLU", help="The gold treebank.")],
     measure: Annotated[
-        str, typer.Option(help="uas, las (subtypes cut) or las_full.")
-    ] = "las",
+        Measure,
+        typer.Option(
+            case_sensitive=False,
+            help="Heads; heads and labels without subtypes; heads and full labels.",
+        ),
+    ] = Measure.las,
     output_path: Annotated[
         Path | None, typer.Option("--output", "-o", help="JSON file for the comparison.")
     ] = None,
@@ -44,30 +57,26 @@ def compare(
     """
     import srsly
 
-    from ..corpus.errors import ConlluError
     from ..evaluation.outcomes import find_outcomes
     from ..evaluation.significance import compare as compare_outcomes
 
+    need_package("scipy", "significance", "A test of significance")
     try:
         one, other = (
             [
-                find_outcomes(parsed(name, path, sentences_per_doc), measure)
+                find_outcomes(parsed(name, path, sentences_per_doc), measure.value)
                 for name in names.split(",")
             ]
             for names in (first, second)
         )
         result = compare_outcomes(one, other, seed=seed)
-    except ImportError as error:
-        fail(
-            "Tests of significance need scipy.",
-            f'{error}\nRun: pip install "spacy-arceager[significance]"',
-        )
-    except (ConlluError, ValueError, OSError) as error:
+    except (ValueError, OSError) as error:
         fail("Cannot compare.", str(error))
-    print_comparison(result, measure)
+    print_comparison(result, measure.value)
     if output_path is not None:
         with Output(output_path) as output:
             output.write(srsly.json_dumps(asdict(result), indent=2) + "\n")
+        report(f"Saved the comparison to {output_path}.")
 
 
 def parsed(name: str, path: Path, sentences_per_doc: int) -> Iterator["Example"]:
@@ -97,7 +106,9 @@ def parsed(name: str, path: Path, sentences_per_doc: int) -> Iterator["Example"]
         return
     nlp = load_pipeline(name)
     examples = list(corpus(nlp))
-    for example, doc in zip(examples, nlp.pipe(eg.predicted for eg in examples), strict=True):
+    docs = nlp.pipe(example.predicted for example in examples)
+    bar = progress(docs, len(examples), "documents")
+    for example, doc in zip(examples, bar, strict=True):
         yield Example(doc, example.reference)
 
 

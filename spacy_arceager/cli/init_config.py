@@ -1,14 +1,18 @@
 """The command `init-config`: a config for `spacy train`, as `spacy init config` makes them."""
 
+from collections.abc import Iterator
 from enum import Enum
+from importlib.util import find_spec
 from pathlib import Path
+from shlex import quote
 from typing import Annotated
 
 import typer
 
 from ..systems.catalogue import CATALOGUE, find_system
 from ..systems.parameters import ParameterError
-from .messages import fail
+from .languages import Note, check_language
+from .messages import fail, install_hint, report, warn
 
 TEMPLATE = Path(__file__).parent / "config.cfg.jinja"
 SystemName = Enum("SystemName", {name: name for name in CATALOGUE}, type=str)  # type: ignore[misc]
@@ -74,7 +78,10 @@ def init_config(
     system: Annotated[
         SystemName, typer.Option("--system", "-s", metavar="NAME", help="`info` lists them.")
     ] = SystemName("arc_eager_nm"),
-    lang: Annotated[str, typer.Option("--lang", "-l", help="Language code; xx for any.")] = "xx",
+    lang: Annotated[
+        str | None,
+        typer.Option("--lang", "-l", help="Language code of spaCy; xx, for any, by default."),
+    ] = None,
     pipeline: Annotated[
         Pipeline, typer.Option("--pipeline", "-p", help="What there is beside the parser.")
     ] = Pipeline.parser,
@@ -119,17 +126,44 @@ def init_config(
     if segment is None:
         segment = pipeline is not Pipeline.full and can_segment(system.value)
     try:
+        notes = [*_check_packages(pipeline), *check_language(lang or "xx")]
         text = make_config(
-            system.value, lang, pipeline.value, optimize.value,
+            system.value, lang or "xx", pipeline.value, optimize.value,
             None if token_vectors is None else token_vectors.value,
             None if encoder is None else encoder.value, supertags, gpu, segment,
         )
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
+    if lang is None:
+        notes.append(
+            ("Texts are split into words by the rules of 'xx', any language.",
+             "For the rules of one language give it, for example --lang en.")
+        )
+    for title, text_of_note in notes:
+        warn(title, text_of_note)
     if output is None or str(output) == "-":
         typer.echo(text, nl=False)
     else:
         write_config(output, text, force)
+        is_for_gpu = gpu or pipeline is Pipeline.transformer
+        report(f"Saved the config to {output}. To train:", training_command(output, is_for_gpu))
+
+
+def _check_packages(pipeline: Pipeline) -> Iterator[Note]:
+    """Say which package a pipeline needs that is not installed."""
+    if pipeline is Pipeline.transformer and find_spec("spacy_transformers") is None:
+        yield (
+            "Training on a transformer needs spacy-transformers, which is not installed.",
+            f"Run: {install_hint('transformers')}",
+        )
+
+
+def training_command(config: Path, is_for_gpu: bool = False) -> str:
+    """The command that trains from a config that reads CoNLL-U."""
+    return (
+        f"spacy train {quote(str(config))} --paths.train train.conllu --paths.dev dev.conllu "
+        "-o training" + " --gpu-id 0" * is_for_gpu
+    )
 
 
 def make_config(

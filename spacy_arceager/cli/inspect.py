@@ -4,12 +4,14 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ..evaluation.shares import percent
 from ..systems.catalogue import TREE_SYSTEMS
+from .languages import guess_language
 from .messages import fail, printer, report_error
 from .systems import (
     ConfigOption,
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from ..systems.parameters import SystemParameters
 
 SHOWN = 5  # faults, rare labels
+WIDTH = 80  # characters of a line of advice
 
 
 class InspectFormat(str, Enum):
@@ -56,9 +59,9 @@ def inspect(
 ) -> None:
     """Describe a treebank: size, labels, non-projective arcs, which systems derive its trees.
 
-    --config, or --set with --system, adds a system of your own to those of the catalogue. It
-    ends with the system to start from. Sentences that cannot be used, those with
-    several roots or cycles among them, are reported and left out. Exit codes: 0 done, 1
+    It ends with the system to start from. --config, or --set with --system, adds a system of
+    your own to those of the catalogue. Sentences that cannot be used, such as those with several
+    roots or cycles, are reported and left out. Exit codes: 0 done, 1
     an input or a sentence failed, 2 wrong usage.
     """
     systems = {name: entry.parameters() for name, entry in TREE_SYSTEMS.items()}
@@ -72,7 +75,7 @@ def inspect(
     if output_format is InspectFormat.json:
         typer.echo(_to_json(treebank, coverages, advice, faults))
     else:
-        typer.echo(_to_tables(treebank, coverages, advice))
+        typer.echo(_to_tables(treebank, coverages, advice, guess_language(paths)))
     if faults:
         more = ["..."] if len(faults) > SHOWN else []
         report_error(
@@ -100,6 +103,12 @@ def _read(paths: Iterable[Path]) -> tuple[list["ConlluSentence"], list[str]]:
     if not sentences:
         places = "\n".join(faults[:SHOWN] or [f"{path}: no sentence" for path in paths])
         fail("There is no sentence that can be used.", places)
+    words = (word for sentence in sentences for word in sentence.words)
+    if not any(word.head is not None or word.deps != "_" for word in words):
+        fail(
+            "No word has a head: there are no trees to describe, or to train on.",
+            "\n".join(map(str, paths)),
+        )
     return sentences, faults
 
 
@@ -140,20 +149,25 @@ def _to_json(
 
 
 def _to_tables(
-    treebank: "Treebank", coverages: Mapping[str, "Coverage"], advice: Iterable["Advice"]
+    treebank: "Treebank",
+    coverages: Mapping[str, "Coverage"],
+    advice: Iterable["Advice"],
+    lang: str,
 ) -> str:
     rows = [*_size_rows(treebank), *_label_rows(treebank), *_non_projective_rows(treebank)]
     rows += [*_swap_rows(coverages), *_graph_rows(treebank)]
-    starts = [
-        (f"arceager init-config --system {item.system}" if item.system else "-", item.reason)
-        for item in advice
-    ]
     return "\n".join([
-        printer.table(rows, max_col=80),
-        _coverage_table(coverages),
-        "Where to start",
-        *(f"\n{line}\n  {reason}" for line, reason in starts),
+        printer.table(rows, max_col=80), _coverage_table(coverages), "Where to start",
+        *(_describe(item, lang) for item in advice),
     ])
+
+
+def _describe(advice: "Advice", lang: str) -> str:
+    """The command that follows the advice, if it is for a system, and the reason."""
+    command = f"arceager init-config config.cfg --lang {lang} --system {advice.system}"
+    indent = "  " * bool(advice.system)
+    reason = fill(advice.reason, WIDTH, initial_indent=indent, subsequent_indent=indent)
+    return "\n" + f"{command}\n" * bool(advice.system) + reason
 
 
 def _size_rows(treebank: "Treebank") -> list[tuple[str, str]]:

@@ -1,13 +1,16 @@
 """Messages to the user, on stderr: stdout is for results."""
 
 import unicodedata
-from typing import NoReturn
+from collections.abc import Iterable
+from importlib.util import find_spec
+from typing import NoReturn, TypeVar
 
 import typer
 from tqdm import tqdm
 from wasabi import Printer
 
 printer = Printer(no_print=True)
+Item = TypeVar("Item")
 
 
 def report_error(title: str, text: str = "") -> None:
@@ -22,6 +25,38 @@ def report_error(title: str, text: str = "") -> None:
         typer.echo(printer.fail(title), err=True)
         if text:
             typer.echo(escape(text), err=True)
+
+
+def report(title: str, text: str = "") -> None:
+    """Say what is done, and in `text` what to do next."""
+    typer.echo(printer.good(escape(title)), err=True)
+    if text:
+        typer.echo(escape(text), err=True)
+
+
+def warn(title: str, text: str = "") -> None:
+    """Say what may not be as the user thinks; the command goes on."""
+    typer.echo(printer.warn(escape(title)), err=True)
+    if text:
+        typer.echo(escape(text), err=True)
+
+
+def install_hint(extra: str) -> str:
+    """The command that installs one of the package's extras."""
+    return f'pip install "spacy-arceager[{extra}]"'
+
+
+def need_package(package: str, extra: str, purpose: str) -> None:
+    """End the command where a package is missing that one of the extras installs."""
+    if find_spec(package) is None:
+        fail(f"{purpose} needs {package}.", f"Run: {install_hint(extra)}")
+
+
+def progress(items: Iterable[Item], total: int, unit: str) -> Iterable[Item]:
+    """The items; on a terminal, a bar shows how many are done, and the time left."""
+    # tqdm reads disable=None as: no progress bar unless stderr is a terminal.
+    bar: Iterable[Item] = tqdm(items, total=total, unit=f" {unit}", disable=None, leave=False)
+    return bar
 
 
 def fail(title: str, text: str = "") -> NoReturn:

@@ -7,8 +7,9 @@
   (2013, §7).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from inspect import signature
 
 import numpy
 from numpy.typing import NDArray
@@ -102,9 +103,14 @@ def randomization(gains: NDArray[numpy.float64], seed: int = 0) -> float:
 
     result = permutation_test(
         (gains,), total, permutation_type="samples", vectorized=True, n_resamples=RESAMPLES,
-        batch=100, rng=numpy.random.default_rng(seed),
+        batch=100, **{_random_argument(permutation_test): numpy.random.default_rng(seed)},
     )
     return float(result.pvalue)
+
+
+def _random_argument(test: Callable) -> str:
+    """What a test of scipy calls its source of random numbers: scipy 1.15 gave it another name."""
+    return "rng" if "rng" in signature(test).parameters else "random_state"
 
 
 def interval(
