@@ -30,12 +30,13 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 import spacy_arceager
+from spacy_arceager.formats.document import Document
+from spacy_arceager.formats.registry import TREES
+from spacy_arceager.formats.writing import TreeWriting
 from spacy_arceager.processes.batches import parse_stream
-from spacy_arceager.processes.documents import Document
 from spacy_arceager.processes.job import Job
 from spacy_arceager.processes.pipeline import Source
 from spacy_arceager.processes.workers import Workers
-from spacy_arceager.processes.writers import OutputFormat, TextFormat
 
 if TYPE_CHECKING:
     from multiprocessing.synchronize import Barrier as BarrierType
@@ -77,7 +78,7 @@ def rates_of(results: Iterable[object], words: int) -> Rates:
 
 def with_workers(model: str, texts: list[str], words: int, n: int) -> Rates:
     documents = [Document(text, {}) for text in texts]
-    form = TextFormat(OutputFormat.conllu)
+    form = TreeWriting(TREES["conllu"])
     if n == 1:
         # As a worker does, whose vocabulary knows the words of no text beforehand.
         nlp = Source(model).load()
@@ -92,7 +93,7 @@ def parse_apart(model: str, texts: list[str], ready: "BarrierType", done: Simple
     """A process of `with_processes_apart`: tells when it began and ended, and processor time."""
     nlp = Source(model).load_for_worker()
     documents = [Document(text, {}) for text in texts]
-    write = TextFormat(OutputFormat.conllu)(nlp)
+    write = TreeWriting(TREES["conllu"])(nlp)
     for _ in parse_stream(nlp, documents, write):   # as the others, which are warm too
         pass
     ready.wait()

@@ -17,7 +17,7 @@ import typer
 from numpy.typing import NDArray
 from wasabi import Printer
 
-from spacy_arceager.cli.inputs import parse_json
+from spacy_arceager.formats.inputs.jsonl import parse_line
 from spacy_arceager.corpus.conllu import (
     doc_to_conllu,
     read_sentences,
@@ -80,7 +80,7 @@ def tasks(n: int) -> Iterator[tuple[str, Callable[[], object]]]:
     plain = [Line("x", i, text) for i, text in enumerate(to_conllu(chain(n)), 1)]
     yield "read CoNLL-U to parse anew", lambda: list(read_texts(plain))
     text = Line("x", 1, json.dumps({"text": "word " * n}))
-    yield "read a line of JSON", lambda: parse_json(text)
+    yield "read a line of JSON", lambda: parse_line(text)
 
 
 def main(

@@ -29,7 +29,7 @@ from thinc.api import Config
 from spacy_arceager.cli.init_config import make_config
 from spacy_arceager.corpus.conllu.read import read_file
 from spacy_arceager.evaluation.significance import compare
-from spacy_arceager.processes.candidates import Statistic
+from spacy_arceager.formats.candidates import Statistic
 
 LENGTHS = (4, 40)       # words of a sentence that is worth annotating, as in docs/annotation.md
 START, RANDOM = "start", "random like "

@@ -1,22 +1,25 @@
-"""The command line: `python -m spacy_arceager COMMAND`.
+"""The command line: `arceager COMMAND`, or `python -m spacy_arceager COMMAND`.
 
-Each command is a function in a module of its own, registered here. Commands
-import spaCy when they run, not before: `--help` stays fast.
+A command is a function in a file of its name here: the function `parse` in `parse.py`. The other
+files are what commands share. Commands import spaCy when they run, not before: `--help` stays fast.
 """
+
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pkgutil import iter_modules
 
 import typer
 
-from .calibrate import calibrate
-from .compare import compare
-from .convert_config import convert_config
-from .derive import derive
-from .evaluate import evaluate
-from .info import info, version_option
-from .init_config import init_config
-from .inspect import inspect
-from .parse import parse
-from .select import select
-from .spark import spark
+from .info import version_option
+
+
+def find_commands() -> Iterator[Callable[..., None]]:
+    """The functions that have the names of their files."""
+    for file in iter_modules(__path__):
+        command = getattr(import_module(f"{__name__}.{file.name}"), file.name, None)
+        if callable(command):
+            yield command
+
 
 app = typer.Typer(
     name="spacy_arceager",
@@ -25,16 +28,7 @@ app = typer.Typer(
     add_completion=False,
 )
 app.callback()(version_option)
-app.command()(parse)
-app.command()(spark)
-app.command()(evaluate)
-app.command()(compare)
-app.command()(calibrate)
-app.command()(select)
-app.command()(inspect)
-app.command()(derive)
-app.command()(info)
-app.command()(init_config)
-app.command()(convert_config)
+for _command in find_commands():
+    app.command()(_command)
 
 __all__ = ["app"]

@@ -1,14 +1,13 @@
 """The command `calibrate`: make confidences mean what they say."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .evaluate import Documents
 from .messages import fail, printer
 from .pipeline import HINT, load_pipeline
+from .treebank import SentencesPerDocOption, TreebankDocuments
 
 if TYPE_CHECKING:
     from ..pipe.calibration import Predictions
@@ -26,12 +25,7 @@ def calibrate(
         Path | None,
         typer.Option("--output", "-o", help="Folder for the pipeline with its new temperature."),
     ] = None,
-    sentences_per_doc: Annotated[
-        int,
-        typer.Option(
-            min=1, max=sys.maxsize, help="Sentences that make up a document, of CoNLL-U."
-        ),
-    ] = 1,
+    sentences_per_doc: SentencesPerDocOption = 1,
 ) -> None:
     """Find the temperature at which the confidence of heads is nearest to their accuracy.
 
@@ -47,7 +41,7 @@ def calibrate(
     except ValueError as error:
         fail("Cannot calibrate.", f"{model}: {error}")
     try:
-        found = calibrate_pipeline(nlp, Documents(path, sentences_per_doc).read(nlp))
+        found = calibrate_pipeline(nlp, TreebankDocuments(path, sentences_per_doc).read(nlp))
     except ValueError as error:
         fail("Cannot calibrate.", f"{path}: {error}")
     for temperature in dict.fromkeys((1.0, find_parser(nlp)[0].temperature)):

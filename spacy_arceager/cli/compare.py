@@ -1,6 +1,5 @@
 """The command `compare`: whether one parser is better than another on a treebank."""
 
-import sys
 from collections.abc import Iterator
 from dataclasses import asdict
 from enum import Enum
@@ -14,6 +13,7 @@ from ..corpus.errors import quote
 from .messages import fail, need_package, progress, report
 from .outputs import Output
 from .pipeline import load_pipeline
+from .treebank import SentencesPerDocOption
 
 if TYPE_CHECKING:
     from spacy.training import Example
@@ -45,9 +45,7 @@ def compare(
     output_path: Annotated[
         Path | None, typer.Option("--output", "-o", help="JSON file for the comparison.")
     ] = None,
-    sentences_per_doc: Annotated[
-        int, typer.Option(min=1, max=sys.maxsize, help="Sentences that make up a document.")
-    ] = 1,
+    sentences_per_doc: SentencesPerDocOption = 1,
     seed: Annotated[int, typer.Option(help="Of the resampling.")] = 0,
 ) -> None:
     """Compare two parsers, with intervals and tests of significance.

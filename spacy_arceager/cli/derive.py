@@ -2,14 +2,16 @@
 
 import sys
 from collections.abc import Iterator
-from enum import Enum
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..formats.registry import DERIVATIONS
+from ..formats.rows import DerivationFormat, DrawingOptions
 from ..systems.catalogue import CATALOGUE, display_name
+from .choices import choice
 from .messages import fail, report_error
 from .outputs import (
     Output,
@@ -31,29 +33,12 @@ from .systems import (
 if TYPE_CHECKING:
     from spacy import Language
 
-    from ..corpus.conllu import ConlluSentence
     from ..annotation.graphs import Graph
+    from ..corpus.conllu import ConlluSentence
     from ..oracles.oracle import Oracle
     from ..pipe.component import ArcEagerParser
     from ..pipe.derived import Derived, Gold
     from ..systems.parameters import SystemParameters
-
-
-class DerivationFormat(str, Enum):
-    """How derivations are written.
-
-    Attributes:
-        text: a line a step.
-        json: a JSON object a sentence and line; words count from 0. The heads of a graph are a list
-            a word.
-        html: a page.
-        svg: a drawing of one step.
-    """
-
-    text = "text"
-    json = "json"
-    html = "html"
-    svg = "svg"
 
 
 def derive(
@@ -87,13 +72,8 @@ def derive(
         typer.Option(min=1, max=sys.maxsize, help="Only this sentence of the file, from 1."),
     ] = None,
     output_format: Annotated[
-        DerivationFormat,
-        typer.Option(
-            "--format", "-f",
-            help="text. json: an object a line. html: a page for a browser. svg: a drawing of one "
-            "step.",
-        ),
-    ] = DerivationFormat.text,
+        DerivationFormat, choice("--format", "-f", rows=DERIVATIONS)
+    ] = DERIVATIONS["text"],
     step: StepOption = None,
     output_path: OutputOption = None,
     ascii_only: Annotated[
@@ -111,28 +91,28 @@ def derive(
         raise typer.BadParameter("--config is one system; give no --system beside it.")
     chosen = [choose_system(name, config, settings) for name in names]
     oracles = [_check_oracle(kind, swap_order, parameters) for _, parameters in chosen]
-    refuse_step(step, output_format is DerivationFormat.svg)
+    refuse_step(step, output_format)
     refuse_same_file(path, output_path, "The input and --output are the same file.")
-    from .derivations import DerivationOutput
-
     nlp = load_pipeline(model) if model else None
     failed = False
-    with Output(output_path) as output:
-        derivations = DerivationOutput(
-            output, output_format.value, ascii_only=ascii_only, step=step
-        )
+
+    def derive_all() -> "Iterator[tuple[int, list[Derived]]]":
+        nonlocal failed
         for number, item in _read(path, sentence):
             try:
-                found = [
+                derivations = [
                     _derive(item, name, parameters, oracle)
                     for (name, parameters), oracle in zip(chosen, oracles)
                 ]
-                found += _derive_by_model(item, model, nlp) if model and nlp else []
-                derivations.write(found, number)
+                derivations += _derive_by_model(item, model, nlp) if model and nlp else []
             except ValueError as error:
                 report_error("Cannot derive a sentence.", f"{path}, sentence {number}: {error}")
                 failed = True
-        derivations.finish()
+            else:
+                yield number, derivations
+
+    with Output(output_path) as output:
+        output.write_derivations(output_format, derive_all(), DrawingOptions(ascii_only, step))
     if failed:
         raise typer.Exit(1)
 
@@ -147,8 +127,8 @@ def _derive(
 
 
 def _derive_by_model(item: "ConlluSentence", name: str, nlp: "Language") -> list["Derived"]:
+    from ..formats.document import Document, make_doc
     from ..pipe.derived import derive_doc, find_parser
-    from ..processes.documents import Document, make_doc
 
     parser, unused = find_parser(nlp)
     gold = _find_gold(item, parser.parameters)
@@ -230,8 +210,8 @@ def _to_graph(graph: "Graph") -> "Gold":
 
 def _find_tree(sentence: "ConlluSentence") -> "Gold":
     from ..evaluation.treebank import to_gold
-    from ..trees.algorithms import is_tree
     from ..pipe.derived import Gold
+    from ..trees.algorithms import is_tree
 
     tree = to_gold(sentence)
     if not is_tree(tree.heads):

@@ -1,8 +1,7 @@
 """The command `evaluate`: parse a treebank and score the trees."""
 
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,6 +11,7 @@ import typer
 from .messages import fail, printer, report_error
 from .outputs import Output, refuse_same_file
 from .pipeline import HINT, load_pipeline
+from .treebank import SentencesPerDocOption, TreebankDocuments
 
 if TYPE_CHECKING:
     from spacy import Language
@@ -40,49 +40,6 @@ SCORES = {
 PAGE = "parses.html"  # as spaCy names it
 
 
-@dataclass(frozen=True)
-class Documents:
-    """A treebank as documents.
-
-    Attributes:
-        path: CoNLL-U, or a .spacy file, whose documents stay as they are.
-        sentences_per_doc: of CoNLL-U.
-        gold_sentences: whether what is to be parsed has the sentence boundaries of the treebank.
-    """
-
-    path: Path
-    sentences_per_doc: int = 1
-    gold_sentences: bool = False
-
-    def read(self, nlp: "Language") -> list["Example"]:
-        """All of them; end the command where they cannot be read."""
-        from ..corpus.errors import InputError
-
-        try:
-            examples = list(self._read(nlp))
-        except (InputError, OSError) as error:
-            fail("Cannot read the treebank.", str(error))
-        if self.gold_sentences:
-            for example in examples:
-                for token, gold in zip(example.predicted, example.reference, strict=True):
-                    token.is_sent_start = gold.is_sent_start
-        return examples
-
-    def _read(self, nlp: "Language") -> Iterator["Example"]:
-        from spacy.training import Example
-
-        from ..corpus.conllu import without_annotation
-        from ..corpus.corpus import create_conllu_corpus
-        from ..corpus.spacy_files import ENDING, read_docs
-
-        if self.path.suffix != ENDING:
-            corpus = create_conllu_corpus(self.path, sentences_per_doc=self.sentences_per_doc)
-            yield from corpus(nlp)
-            return
-        for doc in read_docs(self.path, nlp.vocab):
-            yield Example(without_annotation(doc), doc)
-
-
 class Breakdown(str, Enum):
     """What scores are told by, see `evaluation.breakdown`."""
 
@@ -104,10 +61,7 @@ def evaluate(
     output_path: Annotated[
         Path | None, typer.Option("--output", "-o", help="JSON file for all scores.")
     ] = None,
-    sentences_per_doc: Annotated[
-        int,
-        typer.Option(min=1, max=sys.maxsize, help="Sentences that make up a document, of CoNLL-U."),
-    ] = 1,
+    sentences_per_doc: SentencesPerDocOption = 1,
     gold_sentences: Annotated[
         bool,
         typer.Option(
@@ -146,7 +100,7 @@ def evaluate(
     page_path = displacy_path and displacy_path / PAGE
     _make_folder(displacy_path)
     more = [breakdown.value for breakdown in breakdowns]
-    documents = Documents(path, sentences_per_doc, gold_sentences)
+    documents = TreebankDocuments(path, sentences_per_doc, gold_sentences)
     if output_path is None:
         scores, docs = _score(model, documents, more, derivations)
     else:
@@ -171,7 +125,7 @@ def _make_folder(path: Path | None) -> None:
 
 
 def _score(
-    model: str, documents: Documents, breakdowns: Sequence[str], derivations: bool
+    model: str, documents: TreebankDocuments, breakdowns: Sequence[str], derivations: bool
 ) -> tuple[dict[str, Any], list["Doc"]]:
     """The scores of a pipeline, and what it has parsed."""
     from ..evaluation.scorer import PipelineScorer

@@ -8,14 +8,9 @@ from typing import NamedTuple
 import typer
 
 from ..corpus.files import COMPRESSED
-from ..processes.writers import OutputFormat
+from ..formats.rows import OutputFormat
 from .messages import fail
 from .outputs import refuse_same_file
-
-ENDINGS = {
-    OutputFormat.conllu: ".conllu", OutputFormat.json: ".jsonl", OutputFormat.tree: ".txt",
-    OutputFormat.derivation: ".txt", OutputFormat.html: ".html", OutputFormat.svg: ".svg",
-}
 
 
 class Files(NamedTuple):
@@ -73,7 +68,7 @@ def find_inputs(path: Path) -> list[Path]:
 def name_output(path: Path, output_format: OutputFormat) -> str:
     """The name of an output: that of the input with another ending, compressed as it is."""
     compression = path.suffix if path.suffix.lower() in COMPRESSED else ""
-    return Path(path.name.removesuffix(compression)).stem + ENDINGS[output_format] + compression
+    return Path(path.name.removesuffix(compression)).stem + output_format.ending + compression
 
 
 def refuse_clashes(inputs: Sequence[Path], outputs: Sequence[Path]) -> None:

@@ -6,16 +6,20 @@ import secrets
 import shutil
 import sys
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, Annotated
+from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
 
 from ..corpus.errors import InputError
 from ..corpus.files import compress
+from ..formats.rows import DerivationFormat, DrawingOptions, OutputFormat
 from .messages import fail
+
+if TYPE_CHECKING:
+    from ..pipe.derived import Derived
 
 OutputOption = Annotated[
     Path | None, typer.Option("--output", "-o", help="File to write, not stdout.")
@@ -70,6 +74,19 @@ class Output:
         with self._reporting():
             self._stream.write(data)
 
+    def write_derivations(
+        self,
+        form: DerivationFormat,
+        sentences: "Iterable[tuple[int, Sequence[Derived]]]",
+        options: DrawingOptions,
+    ) -> None:
+        """Write the derivations of sentences; end the command where they cannot be drawn."""
+        try:
+            for part in form.write(sentences, options):
+                self.write(part)
+        except ValueError as error:
+            fail("Cannot draw the derivations.", str(error))
+
     def cancel(self) -> None:
         """Leave what was there also where no error ends the writing."""
         self._is_cancelled = True
@@ -109,9 +126,9 @@ def make_folder(path: Path) -> None:
         fail("Cannot write the output.", f"{path}: {error}")
 
 
-def refuse_step(step: int | None, is_drawing: bool) -> None:
-    """Raise typer.BadParameter for a --step of what is no drawing."""
-    if step is not None and not is_drawing:
+def refuse_step(step: int | None, output_format: OutputFormat) -> None:
+    """Raise typer.BadParameter for a --step with a format that does not draw one step."""
+    if step is not None and not getattr(output_format, "draws_step", False):
         raise typer.BadParameter("--step goes with --format svg.")
 
 

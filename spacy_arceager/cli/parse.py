@@ -1,8 +1,6 @@
 """The command `parse`: parse text from anywhere and write the trees."""
 
-import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,28 +8,21 @@ from typing import Annotated, Any
 import typer
 from tqdm import tqdm
 
-from ..processes import count_processes
-from ..processes.batches import parse_stream
-from ..processes.documents import Document, Parsed
+from ..formats.document import Document
+from ..formats.registry import DEFAULT_PARSE, PARSES
+from ..formats.rows import DerivationFormat, DrawingOptions, InputFormat, OutputFormat, TreeFormat
+from ..formats.writing import DerivationWriting, TreeWriting
 from ..processes.job import Job
 from ..processes.pipeline import Source
-from ..processes.workers import WorkerError, Workers
-from ..processes.writers import OutputFormat, TextFormat
+from .choices import choice
 from .files import plan_files
-from .inputs import Documents, InputFormat, InputFormatOption, InputOption, detect_format
-from .messages import fail, report_error
+from .inputs import InputDocuments, InputFormatOption, InputOption, detect_format
+from .jobs import Successes, check_usage, parse_documents
+from .messages import fail
 from .outputs import Output, StepOption, make_folder, refuse_step
-from .pipeline import (
-    HINT,
-    BatchSizeOption,
-    CodeOption,
-    ModelOption,
-    ProcessesOption,
-    load_pipeline,
-)
+from .pipeline import BatchSizeOption, CodeOption, ModelOption, ProcessesOption
 
-# Text, or of each sentence its derivation.
-Results = Iterable[tuple[Document, Parsed[Any]]]
+K_BEST = [name for name, form in PARSES.items() if getattr(form, "write_k_best", None)]
 
 
 def parse(
@@ -52,15 +43,8 @@ def parse(
         ),
     ] = None,
     output_format: Annotated[
-        OutputFormat,
-        typer.Option(
-            "--format",
-            "-f",
-            help="conllu: CoNLL-U. tree: drawings. json: a spaCy JSON object a line. derivation: "
-            "the transitions of the parser; html: as a page; svg: a drawing of one step. What else "
-            "JSON lines hold comes out again in json, and in conllu as comments.",
-        ),
-    ] = OutputFormat.conllu,
+        OutputFormat, choice("--format", "-f", rows=PARSES)
+    ] = DEFAULT_PARSE,
     step: StepOption = None,
     ascii_only: Annotated[
         bool, typer.Option("--ascii", help="Draw with ASCII characters.")
@@ -74,8 +58,8 @@ def parse(
     k_best: Annotated[
         int | None,
         typer.Option(
-            min=1, help="In conllu and json, so many trees of each sentence, the best first, with "
-            "their log probabilities. They are searched with a beam."
+            min=1, help=f"In {', '.join(K_BEST)}: so many trees of each sentence, the best first, "
+            "with their log probabilities. They are searched with a beam."
         ),
     ] = None,
     partial: Annotated[
@@ -99,13 +83,15 @@ def parse(
     input or a document failed, 2 wrong usage.
     """
     check_usage(text, input_paths, input_format, n_process)
-    refuse_step(step, output_format is OutputFormat.svg)
+    refuse_step(step, output_format)
     _check_k_best(k_best, output_format, confidence)
     files = plan_files(input_paths, output_path, output_format, resume)
     _check_partial(partial, files.inputs, input_format)
-    documents = Documents(files.inputs, input_format, partial)
-    form = TextFormat(output_format, ascii_only, confidence, k_best, partial)
-    job = Job(Source(model, tuple(map(str, code))), form)
+    documents = InputDocuments(files.inputs, input_format, partial)
+    writing: Any = DerivationWriting()
+    if isinstance(output_format, TreeFormat):
+        writing = TreeWriting(output_format, ascii_only, confidence, k_best, partial)
+    job: Job[Any] = Job(Source(model, tuple(map(str, code))), writing)
     given = documents if text is None else [Document(text, {})]
     if not files.outputs:
         return      # --resume, and all is there
@@ -114,38 +100,21 @@ def parse(
     with parse_documents(job, given, 1 if text is not None else n_process, batch_size) as results:
         # tqdm reads disable=None as: no progress bar unless stderr is a terminal.
         shown = tqdm(results, unit=" documents", disable=None if input_paths else True)
-        written = _write_files(shown, documents, files.outputs, form, step)
+        successes = Successes(shown)
+        options = DrawingOptions(ascii_only, step)
+        _write_files(successes, documents, files.outputs, output_format, options)
     n_documents = documents.count if text is None else 1
-    if written < n_documents:
-        fail(f"{n_documents - written} of {n_documents} documents failed.")
+    if successes.count < n_documents:
+        fail(f"{n_documents - successes.count} of {n_documents} documents failed.")
     if documents.unreadable:
         fail(f"{len(documents.unreadable)} of {len(files.inputs)} inputs failed.")
-
-
-def check_usage(
-    text: str | None,
-    input_paths: Sequence[Path],
-    input_format: InputFormat | None,
-    n_process: int,
-) -> None:
-    """Raise typer.BadParameter for inputs that contradict each other or are missing."""
-    if text is not None and (input_paths or input_format):
-        raise typer.BadParameter("--input and --input-format do not go with a TEXT.")
-    if text is None and not input_paths and sys.stdin.isatty():
-        raise typer.BadParameter("Give a TEXT, --input FILE, or text on stdin.")
-    if input_format is InputFormat.spacy and not input_paths:
-        raise typer.BadParameter("--input-format spacy needs an --input.")
-    try:
-        count_processes(n_process)
-    except ValueError as error:
-        raise typer.BadParameter(str(error)) from None
 
 
 def _check_k_best(k_best: int | None, output_format: OutputFormat, confidence: bool) -> None:
     if k_best is None:
         return
-    if output_format not in (OutputFormat.conllu, OutputFormat.json):
-        raise typer.BadParameter("--k-best goes with --format conllu or json.")
+    if output_format.name not in K_BEST:
+        raise typer.BadParameter(f"--k-best goes with --format {' or '.join(K_BEST)}.")
     if confidence:
         raise typer.BadParameter("--confidence is of one parse and does not go with --k-best.")
 
@@ -153,94 +122,47 @@ def _check_k_best(k_best: int | None, output_format: OutputFormat, confidence: b
 def _check_partial(
     partial: bool, inputs: Sequence[Path | None], input_format: InputFormat | None
 ) -> None:
-    formats = {input_format or detect_format(path) for path in inputs}
-    if partial and formats - {InputFormat.conllu}:
+    forms = {input_format or detect_format(path) for path in inputs}
+    if partial and not all(form.read_partial for form in forms):
         raise typer.BadParameter("--partial goes with CoNLL-U.")
 
 
-@contextmanager
-def parse_documents(
-    job: Job, documents: Iterable[Document], n_process: int, batch_size: int | None
-) -> Iterator[Results]:
-    """The results of a job in the order of the documents; end the command where it cannot run.
-
-    Args:
-        n_process: 1 is this process, -1 one a core.
-    """
-    n_process = count_processes(n_process)
-    if n_process == 1:
-        nlp = load_pipeline(job.source)
-        try:
-            write = job.writer(nlp)
-        except ValueError as error:
-            fail("The pipeline cannot do this.", str(error))
-        yield parse_stream(nlp, documents, write, batch_size)
-        return
-    with Workers(job, n_process, batch_size) as workers:
-        try:
-            yield workers.parse(documents)
-        except WorkerError as error:
-            fail("Cannot load the pipeline.", f"{job.source.model}: {error}\n{HINT}")
-
-
 def _write_files(
-    results: Results,
-    documents: Documents,
+    successes: Iterable[tuple[Document, Any]],
+    documents: InputDocuments,
     paths: Sequence[Path | None],
-    form: TextFormat,
-    step: int | None,
-) -> int:
-    """Write results to one file, or to one for each input; return how many documents."""
+    output_format: OutputFormat,
+    options: DrawingOptions,
+) -> None:
+    """Write what is made of documents to one file, or to one for each input."""
     if len(paths) == 1:
         with Output(paths[0]) as output:
-            written = _write(results, output, form, step)
+            _write(successes, output, output_format, options)
             if documents.unreadable and len(documents.paths) == 1:
                 output.cancel()
-        return written
-    written = 0
+        return
     left = set(range(len(paths)))
-    for file, own in groupby(results, lambda result: result[0].file):
+    for file, successes_of_file in groupby(successes, lambda success: success[0].file):
         with Output(paths[file]) as output:
-            written += _write(own, output, form, step)
+            _write(successes_of_file, output, output_format, options)
             # Documents are read ahead: by now the input has been read to its end.
             if file in documents.unreadable:
                 output.cancel()
         left.discard(file)
     for file in sorted(left - documents.unreadable):
         with Output(paths[file]):
-            pass    # an input without documents
-    return written
+            pass    # an input of which nothing is written
 
 
-def _write(results: Results, output: Output, form: TextFormat, step: int | None) -> int:
-    """Write what can be written, report the rest, and return how many documents it was."""
-    if form.output_format.has_derivations:
-        return _write_derivations(results, output, form, step)
-    written = 0
-    for value in _values(results):
-        output.write(value)
-        written += 1
-    return written
-
-
-def _write_derivations(results: Results, output: Output, form: TextFormat, step: int | None) -> int:
-    from .derivations import DerivationOutput
-
-    derivations = DerivationOutput(
-        output, form.output_format.value, ascii_only=form.ascii_only, step=step
-    )
-    written = 0
-    for sentences in _values(results):
-        for derived in sentences:
-            derivations.write([derived])
-        written += 1
-    derivations.finish()
-    return written
-
-
-def _values(results: Results) -> Iterator[Any]:
-    for _, parsed in results:
-        if parsed.failure or parsed.value is None:
-            report_error(*(parsed.failure or ("Cannot write a document.",)))
-        else:
-            yield parsed.value
+def _write(
+    successes: Iterable[tuple[Document, Any]],
+    output: Output,
+    output_format: OutputFormat,
+    options: DrawingOptions,
+) -> None:
+    if isinstance(output_format, DerivationFormat):
+        sentences = ([derived] for _, document in successes for derived in document)
+        output.write_derivations(output_format, enumerate(sentences, 1), options)
+    else:
+        for _, text in successes:
+            output.write(text)

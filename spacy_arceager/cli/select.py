@@ -7,14 +7,14 @@ from typing import Annotated
 import typer
 from tqdm import tqdm
 
-from ..processes.candidates import Candidate, CandidateFormat, Statistic
+from ..formats.candidates import Candidate, CandidateWriting, Statistic
 from ..processes.job import Job
 from ..processes.pipeline import Source
 from .files import find_inputs
-from .inputs import Documents, InputFormatOption, InputOption
-from .messages import escape, fail, report_error
+from .inputs import InputDocuments, InputFormatOption, InputOption
+from .jobs import Successes, check_usage, parse_documents
+from .messages import escape, fail
 from .outputs import Output, OutputOption, refuse_same_file
-from .parse import Results, check_usage, parse_documents
 from .pipeline import BatchSizeOption, CodeOption, ModelOption, ProcessesOption
 
 
@@ -50,20 +50,21 @@ def select(
     paths = [file for path in input_paths for file in find_inputs(path)]
     for path in paths:
         refuse_same_file(path, output_path, "--input and --output are the same file.")
-    documents = Documents([*paths] or [None], input_format)
+    documents = InputDocuments([*paths] or [None], input_format)
     job = Job(
-        Source(model, tuple(map(str, code))), CandidateFormat(statistic, min_words, max_words)
+        Source(model, tuple(map(str, code))), CandidateWriting(statistic, min_words, max_words)
     )
     with (
         Output(output_path) as output,
         parse_documents(job, documents, n_process, batch_size) as results,
     ):
-        choice = Choice(tqdm(results, unit=" documents", disable=None if paths else True))
+        shown = tqdm(results, unit=" documents", disable=None if paths else True)
+        choice = Choice(Successes(shown))
         for candidate, source in choice.best(number, most):
             output.write(f"{source}# confidence = {candidate.confidence:.4f}\n{candidate.conllu}")
     typer.echo(f"Selected {min(number, choice.n_different)} of {choice.n_different} "
                "different sentences.", err=True)
-    failed = documents.count - choice.n_parsed
+    failed = documents.count - choice.successes.count
     if failed:
         fail(f"{failed} of {documents.count} documents failed.")
     if documents.unreadable:
@@ -74,13 +75,11 @@ class Choice:
     """Chooses among the candidates of parsed documents.
 
     Attributes:
-        n_parsed: documents without a failure.
         n_different: candidates with different words.
     """
 
-    def __init__(self, results: Results) -> None:
-        self.results = results
-        self.n_parsed = 0
+    def __init__(self, successes: Successes[list[Candidate]]) -> None:
+        self.successes = successes
         self.n_different = 0
 
     def best(self, number: int, most: bool) -> list[tuple[Candidate, str]]:
@@ -90,13 +89,9 @@ class Choice:
 
     def _different(self) -> Iterator[tuple[Candidate, str]]:
         seen: set[int] = set()      # hashes: a corpus may be large
-        for document, parsed in self.results:
-            if parsed.failure or parsed.value is None:
-                report_error(*(parsed.failure or ("Cannot write a document.",)))
-                continue
-            self.n_parsed += 1
+        for document, candidates in self.successes:
             source = f"# source = {escape(document.place)}\n" if document.place else ""
-            for candidate in parsed.value:
+            for candidate in candidates:
                 key = hash(candidate.words)
                 if key not in seen:
                     seen.add(key)

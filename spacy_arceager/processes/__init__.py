@@ -5,12 +5,14 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from ..formats.document import Document, Record
+from ..formats.registry import find_tree_format
+from ..formats.writing import TreeWriting
 from .batches import parse_stream
-from .documents import Document, Failure, Parsed, Record
 from .job import Job
+from .parsed import Failure, Parsed
 from .pipeline import Source
 from .workers import WorkerError, Workers
-from .writers import OutputFormat, TextFormat
 
 __all__ = ["Failure", "Parsed", "WorkerError", "count_processes", "parse"]
 
@@ -37,26 +39,33 @@ def parse(
             they are needed, a few batches ahead.
         model: as for `spacy_arceager.load`; each process loads it once.
         n_process: processes; 1 is this one, -1 one a core, see `count_processes`.
-        output_format: "conllu", "json" or "tree".
+        output_format: how each parse is written, see `formats.registry.TREES`.
         batch_size: texts that go to a process together.
         code: Python files with what the pipeline needs, for `Language.component` and the like.
 
     Raises:
-        ValueError: Where n_process is no number of processes, or the format is unknown.
+        ValueError: Where n_process is no number of processes, or there is no such format of
+            trees.
         WorkerError: Where processes cannot load the pipeline.
     """
+    writing = TreeWriting(find_tree_format(output_format))
+    job = Job(Source(str(model), tuple(map(str, code))), writing)
+    n_process = count_processes(n_process)
     documents = (
         Document(text, {}) if isinstance(text, str) else Document(*text) for text in texts
     )
-    source = Source(str(model), tuple(map(str, code)))
-    form = TextFormat(OutputFormat(output_format))
-    n_process = count_processes(n_process)
+    return _run(job, documents, n_process, batch_size)
+
+
+def _run(
+    job: Job[str], documents: Iterable[Document], n_process: int, batch_size: int | None
+) -> Iterator[Parsed[str]]:
     if n_process == 1:
-        nlp = source.load()
-        found = parse_stream(nlp, documents, form(nlp), batch_size)
-        yield from (parsed for _, parsed in found)
+        nlp = job.source.load()
+        results = parse_stream(nlp, documents, job.writer(nlp), batch_size)
+        yield from (parsed for _, parsed in results)
         return
-    with Workers(Job(source, form), n_process, batch_size) as workers:
+    with Workers(job, n_process, batch_size) as workers:
         yield from (parsed for _, parsed in workers.parse(documents))
 
 

@@ -1,10 +1,11 @@
 """A batch of documents through a pipeline, from which a faulty one takes nothing away."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from .documents import Document, Failure, Parsed, Record, Value, make_doc
+from ..formats.document import Document, Value, Writer, make_doc
+from .parsed import Failure, Parsed
 
 if TYPE_CHECKING:
     from spacy import Language
@@ -12,8 +13,6 @@ if TYPE_CHECKING:
 
 BATCH = 256         # documents
 CHARACTERS = 2**16  # of a batch of several documents
-
-Writer = Callable[["Doc", Record], Value]
 
 
 def cut_into_batches(

@@ -4,8 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic
 
-from .batches import Writer
-from .documents import Value
+from ..formats.document import Value, Writer
 from .pipeline import Source
 
 if TYPE_CHECKING:

@@ -16,9 +16,10 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 from typing import Generic, cast
 
+from ..formats.document import Document, Value
 from .batches import cut_into_batches
-from .documents import Document, Failure, Parsed, Value
 from .job import Job
+from .parsed import Failure, Parsed
 
 BATCHES_AHEAD = 3       # for each worker: read, and not yet handed on
 DEATHS = 2              # of workers under one document, until it is given up

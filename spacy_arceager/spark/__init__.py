@@ -11,7 +11,7 @@ from pyspark.sql.types import StructType
 
 from ..processes.pipeline import Source, make_checksum
 from .partition import PartitionParser
-from .rows import RowFormat
+from .rows import RowWriting
 from .schema import COLUMNS, Rows, check_names
 from .table import TableExistsError, write_table
 
@@ -60,7 +60,7 @@ def parse(
     source = Source(str(model), tuple(map(str, code)))
     folder = source.find_folder()
     checksum = make_checksum(folder) if folder else None
-    form = RowFormat(kind, confidence)
+    form = RowWriting(kind, confidence)
     parser = PartitionParser(source, checksum, data, tuple(kept), form)
     return table.mapInArrow(parser, schema_of(df, kept, kind))
 

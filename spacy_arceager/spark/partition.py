@@ -11,12 +11,13 @@ import pyarrow as pa
 from pyspark import SparkFiles, TaskContext
 
 from ..errors import ModelMismatchError
-from ..processes.batches import BATCH, Writer, parse_stream
-from ..processes.documents import Document, Failure, Parsed
+from ..formats.document import Document, Writer
+from ..processes.batches import BATCH, parse_stream
 from ..processes.job import Job
+from ..processes.parsed import Failure, Parsed
 from ..processes.pipeline import Source, make_checksum
 from ..processes.workers import Workers
-from .rows import Row, RowFormat
+from .rows import Row, RowWriting
 from .schema import COLUMNS, Rows
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class PartitionParser:
     checksum: str | None
     text: str
     kept: Sequence[str]
-    form: RowFormat
+    form: RowWriting
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Parse record batches. For an empty partition nothing is loaded.
@@ -135,14 +136,14 @@ def check_version(source: Source, checksum: str | None) -> None:
     )
 
 
-def parse_here(source: Source, form: RowFormat, documents: list[Document]) -> Results:
+def parse_here(source: Source, form: RowWriting, documents: list[Document]) -> Results:
     """Parse documents in this process."""
     nlp, write = load(source, form)
     return parse_stream(nlp, documents, write)
 
 
 @lru_cache(maxsize=1)
-def load(source: Source, form: RowFormat) -> tuple["Language", Writer[list[Row]]]:
+def load(source: Source, form: RowWriting) -> tuple["Language", Writer[list[Row]]]:
     """The pipeline of this process, and what writes its documents."""
     nlp = source.load_for_worker()
     return nlp, form(nlp)

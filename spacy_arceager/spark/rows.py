@@ -8,17 +8,16 @@ from spacy.tokens import Doc, Span
 
 from ..annotation.confidence import HEAD, LABEL, values_of
 from ..annotation.sentences import sentences_of
+from ..formats.document import Record, Writer
+from ..formats.trees.conllu import to_conllu
 from ..pipe.derived import find_parser
-from ..processes.batches import Writer
-from ..processes.documents import Record
-from ..processes.writers import to_conllu
 from .schema import Rows
 
 Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class RowFormat:
+class RowWriting:
     """How documents are written as rows.
 
     Attributes:

@@ -9,7 +9,8 @@ import pytest
 
 import spacy_arceager
 from spacy_arceager.corpus.conllu import doc_to_conllu
-from spacy_arceager.processes.k_best import KBest
+from spacy_arceager.formats.registry import TREES
+from spacy_arceager.formats.writing import TreeWriting
 from spacy_arceager.search.settings import BeamSettings
 from tests.cli.conftest import command
 from tests.conftest import DATA, PARSER, Trained, blank_pipeline, get_parser, read_corpus
@@ -83,5 +84,6 @@ def test_graphs_have_no_k_best(tmp_path: Path) -> None:
 def test_a_model_trained_with_a_beam_has_scores(english: Trained) -> None:
     nlp = english.copy()
     get_parser(nlp).beam = BeamSettings(4, update="early")
-    text = KBest(get_parser(nlp), 2).to_conllu(nlp("She reads books."), {"id": "a"})
+    write = TreeWriting(TREES["conllu"], k_best=2)(nlp)
+    text = write(nlp("She reads books."), {"id": "a"})
     assert text.startswith("# newdoc id = a\n# parse = 1/2\n# score = ")

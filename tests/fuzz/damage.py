@@ -9,7 +9,8 @@ from random import Random
 
 from spacy.tokens import Doc
 
-from spacy_arceager.cli.inputs import Document, parse_json
+from spacy_arceager.formats.document import Document
+from spacy_arceager.formats.inputs.jsonl import parse_line
 from spacy_arceager.corpus.conllu import (
     ConlluSentence,
     doc_to_conllu,
@@ -76,7 +77,7 @@ def file_case(rng: Random, parameters: SystemParameters) -> Counter:
         except InputError as error:      # damaged by chance into another kind of file
             check(str(path) in str(error), "an error without its file")
         path.write_bytes(damage(rng, as_json))
-        for found in map(parse_json, read_file_lines(path)):
+        for found in map(parse_line, read_file_lines(path)):
             read += isinstance(found, Document)
     return Counter(files=2, files_read=read)
 

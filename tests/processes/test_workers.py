@@ -11,11 +11,12 @@ import pytest
 
 from spacy_arceager.processes import Parsed, WorkerError, parse
 from spacy_arceager.processes.batches import CHARACTERS, cut_into_batches
-from spacy_arceager.processes.documents import Document
+from spacy_arceager.formats.document import Document
 from spacy_arceager.processes.job import Job
 from spacy_arceager.processes.pipeline import Source
 from spacy_arceager.processes.workers import BATCHES_AHEAD, Workers
-from spacy_arceager.processes.writers import OutputFormat, TextFormat
+from spacy_arceager.formats.registry import TREES
+from spacy_arceager.formats.writing import TreeWriting
 from tests.conftest import Trained, numbered_texts
 from tests.processes.trapped import TRAP, save_trap
 
@@ -79,7 +80,7 @@ def test_a_worker_that_is_killed_once_costs_no_document(trap: Path, tmp_path: Pa
 
 
 def make_workers(trap: Path, n_process: int = 2, batch_size: int = 4) -> Workers:
-    job = Job(Source(str(trap), [str(TRAP)]), TextFormat(OutputFormat.json))
+    job = Job(Source(str(trap), [str(TRAP)]), TreeWriting(TREES["json"]))
     return Workers(job, n_process, batch_size)
 
 

@@ -5,8 +5,7 @@ from enum import Enum
 from statistics import fmean
 from typing import TYPE_CHECKING, NamedTuple
 
-from .batches import Writer
-from .documents import Record
+from .document import Record, Writer
 
 if TYPE_CHECKING:
     from spacy import Language
@@ -35,7 +34,7 @@ class Candidate(NamedTuple):
 
 
 @dataclass(frozen=True)
-class CandidateFormat:
+class CandidateWriting:
     """How documents become candidates.
 
     Attributes:

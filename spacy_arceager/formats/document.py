@@ -1,8 +1,8 @@
-"""What goes into a worker and comes out again: texts, and what is written of them."""
+"""A document that is to be parsed: a text, or words that are given."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from spacy import Language
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 # What a document comes with beside its text, by key.
 Record = Mapping[str, Any]
+# What makes something of a parsed document, such as a text or rows of a table.
+Writer = Callable[["Doc", Record], Value]
 
 
 @dataclass(frozen=True)
@@ -72,23 +74,6 @@ class Document:
             words = self.text.words[:LONGEST_QUOTE]
             start = " ".join(word if isinstance(word, str) else word.form for word in words)
         return f"{self.place}: {quote(start)}" if self.place else quote(start)
-
-
-class Failure(NamedTuple):
-    """Why a document has no parse. title: what happened, in a line. reason: why."""
-
-    title: str
-    reason: str
-
-    def __str__(self) -> str:
-        return f"{self.title} {self.reason}"
-
-
-class Parsed(NamedTuple, Generic[Value]):
-    """What is written of a document, or why nothing is: one of them is None."""
-
-    value: Value | None
-    failure: Failure | None = None
 
 
 def make_doc(nlp: "Language", document: Document) -> "Doc":

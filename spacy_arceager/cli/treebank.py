@@ -1,0 +1,63 @@
+"""A treebank that a command scores, calibrates or compares parsers on."""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .messages import fail
+
+if TYPE_CHECKING:
+    from spacy import Language
+    from spacy.training import Example
+
+SentencesPerDocOption = Annotated[
+    int,
+    typer.Option(min=1, max=sys.maxsize, help="Sentences that make up a document, of CoNLL-U."),
+]
+
+
+@dataclass(frozen=True)
+class TreebankDocuments:
+    """A treebank as documents.
+
+    Attributes:
+        path: CoNLL-U, or a .spacy file, whose documents stay as they are.
+        sentences_per_doc: of CoNLL-U.
+        gold_sentences: whether what is to be parsed has the sentence boundaries of the treebank.
+    """
+
+    path: Path
+    sentences_per_doc: int = 1
+    gold_sentences: bool = False
+
+    def read(self, nlp: "Language") -> list["Example"]:
+        """All of them; end the command where they cannot be read."""
+        from ..corpus.errors import InputError
+
+        try:
+            examples = list(self._read(nlp))
+        except (InputError, OSError) as error:
+            fail("Cannot read the treebank.", str(error))
+        if self.gold_sentences:
+            for example in examples:
+                for token, gold in zip(example.predicted, example.reference, strict=True):
+                    token.is_sent_start = gold.is_sent_start
+        return examples
+
+    def _read(self, nlp: "Language") -> Iterator["Example"]:
+        from spacy.training import Example
+
+        from ..corpus.conllu import without_annotation
+        from ..corpus.corpus import create_conllu_corpus
+        from ..corpus.spacy_files import ENDING, read_docs
+
+        if self.path.suffix != ENDING:
+            corpus = create_conllu_corpus(self.path, sentences_per_doc=self.sentences_per_doc)
+            yield from corpus(nlp)
+            return
+        for doc in read_docs(self.path, nlp.vocab):
+            yield Example(without_annotation(doc), doc)

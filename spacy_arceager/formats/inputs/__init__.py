@@ -1,0 +1,1 @@
+"""Formats that documents are read from, one a file. `rows.InputFormat` is their row."""

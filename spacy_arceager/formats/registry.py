@@ -1,0 +1,81 @@
+"""All formats there are: the rows of the files in `inputs/`, `trees/` and `derivations/`."""
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from types import ModuleType
+from typing import TypeVar
+
+from ..corpus.files import COMPRESSED
+from . import derivations, inputs, trees
+from .rows import DerivationFormat, InputFormat, OutputFormat, TreeFormat
+
+Row = TypeVar("Row", InputFormat, TreeFormat, DerivationFormat)
+
+
+def find_rows(folder: ModuleType, kind: type[Row]) -> dict[str, Row]:
+    """The rows of all files in a folder, by the names of the formats."""
+    names = (f"{folder.__name__}.{file.name}" for file in iter_modules(folder.__path__))
+    values = (value for name in names for value in vars(import_module(name)).values())
+    rows = (value for value in values if isinstance(value, kind))
+    return {row.name: row for row in rows}
+
+
+INPUTS = find_rows(inputs, InputFormat)
+TREES = find_rows(trees, TreeFormat)
+DERIVATIONS = find_rows(derivations, DerivationFormat)
+# All that a parse can be written as. Trees and derivations may share a name, such as json.
+PARSES: Mapping[str, OutputFormat] = {
+    **TREES, **{row.parse_name: row for row in DERIVATIONS.values() if row.parse_name}
+}
+
+DEFAULT_INPUT = INPUTS["text"]
+DEFAULT_PARSE = TREES["conllu"]
+
+
+def find_tree_format(name: str) -> TreeFormat:
+    """The format of trees with a name.
+
+    Raises:
+        ValueError: Where there is none.
+    """
+    if name not in TREES:
+        raise ValueError(f"output_format={name!r} is unknown; use one of {', '.join(TREES)}")
+    return TREES[name]
+
+
+def find_input_format(path: Path | None) -> InputFormat | None:
+    """The format whose ending a file has, before that of a compression; None where none has it."""
+    if path is None:
+        return None
+    endings = [ending.lower() for ending in path.suffixes]
+    if endings and endings[-1] in COMPRESSED:
+        endings.pop()
+    ending = endings[-1] if endings else ""
+    return next((row for row in INPUTS.values() if ending in row.endings), None)
+
+
+def table_of_inputs() -> Iterator[str]:
+    """The lines of the table of input formats in docs/formats.md."""
+    yield "| `--input-format` | endings | what is read |"
+    yield "|---|---|---|"
+    for row in INPUTS.values():
+        endings = ", ".join(f"`{ending}`" for ending in row.endings if ending)
+        yield f"| `{row.name}` | {endings} | {row.help} |"
+
+
+def table_of_parses() -> Iterator[str]:
+    """The lines of the table of output formats of `arceager parse` in docs/formats.md."""
+    yield "| `arceager parse --format` | ending | what is written |"
+    yield "|---|---|---|"
+    for name, row in PARSES.items():
+        yield f"| `{name}` | `{row.ending}` | {row.help} |"
+
+
+def table_of_derivations() -> Iterator[str]:
+    """The lines of the table of output formats of `arceager derive` in docs/formats.md."""
+    yield "| `arceager derive --format` | ending | what is written |"
+    yield "|---|---|---|"
+    for name, row in DERIVATIONS.items():
+        yield f"| `{name}` | `{row.ending}` | {row.help} |"

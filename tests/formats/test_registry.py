@@ -1,0 +1,83 @@
+"""Formats are rows: what the command line, the Python API and the docs name is what can be used."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from spacy_arceager.cli import app
+from spacy_arceager.formats.registry import (
+    DERIVATIONS,
+    INPUTS,
+    PARSES,
+    TREES,
+    find_input_format,
+    table_of_derivations,
+    table_of_inputs,
+    table_of_parses,
+)
+from spacy_arceager.processes import parse
+
+DOCS = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf8")
+TEXT = "She left."
+
+
+@pytest.mark.parametrize("table", [table_of_inputs, table_of_parses, table_of_derivations])
+def test_the_docs_have_the_tables_of_the_rows(table: Callable[[], Iterator[str]]) -> None:
+    assert "\n".join(table()) in DOCS
+
+
+@pytest.mark.parametrize("name", [*sorted(PARSES.keys() - TREES.keys()), "tsv", "", "CONLLU"])
+@pytest.mark.parametrize("n_process", [1, 2])
+def test_python_takes_formats_of_trees_alone_and_says_so_at_once(name: str, n_process: int) -> None:
+    with pytest.raises(ValueError, match=f"output_format='{name}' is unknown; use one of conllu"):
+        parse([TEXT], "no_such_model", output_format=name, n_process=n_process)
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_python_writes_every_format_of_trees(name: str) -> None:
+    (parsed,) = parse([TEXT], output_format=name, n_process=1)
+    assert parsed.failure is None and isinstance(parsed.value, str) and "left" in parsed.value
+
+
+def test_parses_differ_from_format_to_format() -> None:
+    written = [next(parse([TEXT], output_format=name, n_process=1)).value for name in TREES]
+    assert len(set(written)) == len(TREES)
+
+
+@pytest.mark.parametrize("name", PARSES)
+def test_a_folder_gets_files_with_the_ending_of_the_format(name: str, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.txt").write_text(TEXT)
+    arguments = ["parse", "-i", tmp_path / "in", "-o", tmp_path / "out", "-f", name]
+    result = CliRunner().invoke(app, [*map(str, arguments)])
+    assert result.exit_code == 0, result.output
+    (written,) = (tmp_path / "out").iterdir()
+    assert written.name == f"a{PARSES[name].ending}" and "left" in written.read_text("utf8")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["parse", TEXT, "-f", "tsv"],
+        ["parse", "--input-format", "csv"],
+        ["derive", "x", "-f", "tree"],
+    ],
+)
+def test_what_is_no_format_cannot_be_named(arguments: list[str]) -> None:
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 2 and "is not one of" in result.stderr
+
+
+def test_an_ending_stands_for_one_format_at_most() -> None:
+    endings = [ending for row in INPUTS.values() for ending in row.endings]
+    assert len(endings) == len(set(endings))
+    assert find_input_format(Path("a.b.JSONL.gz")) is INPUTS["jsonl"]
+    assert find_input_format(Path("a.md")) is None
+
+
+@pytest.mark.parametrize("rows", [INPUTS, TREES, DERIVATIONS])
+def test_every_format_has_a_name_and_a_help_text_of_its_own(rows: dict) -> None:
+    assert all(name == str(row) == row.name for name, row in rows.items())
+    assert len({row.help for row in rows.values()}) == len(rows) > 1
