@@ -50,8 +50,9 @@ def compare(
 ) -> None:
     """Compare two parsers, with intervals and tests of significance.
 
-    Approximate randomization by sentence, McNemar's test by word (one training each) and
-    Wilcoxon's over five or more trainings each. Exit codes: 0 done, 1 an input failed.
+    With one training each: randomization by sentence and McNemar's test by word. With several: a
+    t test over seeds and sentences, randomization by sentence, which takes the trainings as they
+    are, and from six on Wilcoxon's test over seeds. Exit codes: 0 done, 1 an input failed.
     """
     import srsly
 
@@ -120,8 +121,10 @@ def print_comparison(result: "Comparison", measure: str) -> None:
         f"A - B: {100 * result.difference:+.2f}, 95 % between {100 * result.low:+.2f} and "
         f"{100 * result.high:+.2f}"
     )
+    fixed = ", the trainings held fixed" if result.seeds_and_sentences is not None else ""
     tests = {
-        "approximate randomization by sentence": result.randomization,
+        "t test over seeds and sentences": result.seeds_and_sentences,
+        f"randomization by sentence{fixed}": result.randomization,
         "McNemar's test by word": result.mcnemar,
         "Wilcoxon's test over seeds": result.wilcoxon,
     }

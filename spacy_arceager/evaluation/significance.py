@@ -1,24 +1,32 @@
 """Whether one parser is better than another, or only luckier. Needs scipy.
 
-- Approximate randomization by sentence (Noreen 1989; Yeh 2000), the test of Nivre and
-  Fernández-González (2014, §4).
+- Randomization by sentence (Noreen 1989; Yeh 2000), the test of Nivre and Fernández-González
+  (2014, §4). It takes the trainings as they are, and says nothing of other seeds.
+- A t test over seeds and sentences, for parsers of which there are several trainings. Seeds and
+  sentences are both drawn at random, as readers and cases are where methods of diagnosis are
+  compared (Obuchowski and Rockette 1995; degrees of freedom as by Satterthwaite 1946).
 - McNemar's test by word, exact, the test of de Lhoneux et al. (2017, §4).
 - Wilcoxon's signed-rank test over trainings with several seeds, the test of Honnibal et al.
   (2013, §7).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from inspect import signature
 
 import numpy
 from numpy.typing import NDArray
+from scipy import stats
 
 from .outcomes import Outcomes, check_same_words, count_by_sentence, count_sentences
 
-RESAMPLES = 9999
+LEVEL = 0.05
+RESAMPLES = 9999    # of the bootstrap
 
-MIN_PAIRS = 5    # of trainings, for Wilcoxon's test: fewer can never be significant at .05
+# Trainings that Wilcoxon's test needs of each parser. With n pairs its least p is 2 / 2 ** n: .0625
+# with five pairs, .03125 with six.
+MIN_PAIRS = 6
+
+Counts = NDArray[numpy.int64]
 
 
 @dataclass(frozen=True)
@@ -29,12 +37,15 @@ class Comparison:
         first: accuracy of each training of A.
         second: of B.
         difference: mean accuracy of A minus that of B.
-        low: the lower end of its 95 % interval, by a bootstrap over sentences.
+        low: the lower end of the 95 % interval of the difference: that of the t test over seeds and
+            sentences, or, for one training each, of a bootstrap over sentences.
         high: the upper end.
-        randomization: p of approximate randomization by sentence, two-sided.
+        randomization: p of randomization by sentence, two-sided. The trainings are held fixed.
+        seeds_and_sentences: p of the t test over seeds and sentences, two-sided; None for one
+            training each.
         mcnemar: p of McNemar's test, two-sided; None for several trainings, whose words are not
             independent.
-        wilcoxon: p of Wilcoxon's test over pairs of trainings, two-sided; None for fewer than five
+        wilcoxon: p of Wilcoxon's test over pairs of trainings, two-sided; None for fewer than six
             pairs, which can never be significant at .05.
     """
 
@@ -44,17 +55,48 @@ class Comparison:
     low: float
     high: float
     randomization: float
+    seeds_and_sentences: float | None
     mcnemar: float | None
     wilcoxon: float | None
 
+    @property
+    def p(self) -> float:
+        """The p that speaks of the parsers: over seeds too, where there are several trainings."""
+        return self.randomization if self.seeds_and_sentences is None else self.seeds_and_sentences
 
-def compare(first: Sequence[Outcomes], second: Sequence[Outcomes], seed: int = 0) -> Comparison:
+
+@dataclass(frozen=True)
+class TTest:
+    """A difference, its standard error, and the degrees of freedom of that."""
+
+    difference: float
+    error: float
+    freedom: float
+
+    @property
+    def p(self) -> float:
+        """Two-sided."""
+        if not self.error:
+            return float(not self.difference)
+        return float(2 * stats.t.sf(abs(self.difference) / self.error, self.freedom))
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """95 % of the difference."""
+        reach = self.error and self.error * float(stats.t.ppf(1 - LEVEL / 2, self.freedom))
+        return self.difference - reach, self.difference + reach
+
+
+def compare(
+    first: Sequence[Outcomes], second: Sequence[Outcomes], seed: int = 0, same_weights: bool = False
+) -> Comparison:
     """Compare two parsers, each by one training or more.
 
     Args:
         first: the outcomes of each training of A, on one treebank.
         second: of B.
-        seed: of the resampling.
+        seed: of the bootstrap.
+        same_weights: whether training i of A and of B are the same weights, searched in two ways.
 
     Raises:
         DifferentWordsError: Where the texts differ.
@@ -64,62 +106,108 @@ def compare(first: Sequence[Outcomes], second: Sequence[Outcomes], seed: int = 0
         check_same_words(first[0], outcomes)
     if not first[0].right.size:
         raise ValueError("There are no annotated words to compare parsers on")
-    gains = mean_counts(first) - mean_counts(second)
     sizes = numpy.bincount(first[0].sentence, minlength=count_sentences(first[0]))
-    low, high = interval(gains, sizes, seed)
+    one, other = (numpy.stack([count_by_sentence(run) for run in side]) for side in (first, second))
     accuracies = [[outcomes.accuracy for outcomes in side] for side in (first, second)]
-    single = len(first) == len(second) == 1
+    gains = one.sum(axis=0) * len(other) - other.sum(axis=0) * len(one)
+    both = None
+    if len(one) == len(other) == 1:
+        low, high = bootstrap(gains, sizes, seed)
+    else:
+        both = over_seeds_and_sentences(one, other, sizes, same_weights)
+        low, high = both.interval
     return Comparison(
         first=accuracies[0],
         second=accuracies[1],
-        difference=float(gains.sum() / sizes.sum()),
+        difference=float(gains.sum() / (len(one) * len(other) * sizes.sum())),
         low=low,
         high=high,
-        randomization=randomization(gains, seed),
-        mcnemar=mcnemar(first[0], second[0]) if single else None,
+        randomization=randomization(gains),
+        seeds_and_sentences=both.p if both else None,
+        mcnemar=mcnemar(first[0], second[0]) if both is None else None,
         wilcoxon=wilcoxon(*accuracies) if len(first) == len(second) >= MIN_PAIRS else None,
     )
 
 
-def mean_counts(trainings: Sequence[Outcomes]) -> NDArray[numpy.float64]:
-    """Right words of each sentence, in the mean of the trainings: (n_sentences,)."""
-    return numpy.mean([count_by_sentence(outcomes) for outcomes in trainings], axis=0)
+def randomization(gains: Counts) -> float:
+    """The p, two-sided, of randomization by sentence (Yeh 2000), exact.
 
-
-def randomization(gains: NDArray[numpy.float64], seed: int = 0) -> float:
-    """The p, two-sided, of approximate randomization (Yeh 2000).
+    Under the null hypothesis the parses of each sentence could as well be swapped, which turns the
+    sign of its gain. The p is the share of all choices of signs for which the sum of the gains is
+    as far from 0 as it is. The distribution of the sum is got from its characteristic function, a
+    product of cosines (Pagano and Tritchler 1983), so nothing is resampled.
 
     Args:
-        gains: (n_sentences,) right words of A minus those of B. Under the null hypothesis each
-            sentence's parses could as well be swapped, which turns its sign.
+        gains: (n_sentences,) right words of A minus those of B, or a multiple of that.
     """
-    from scipy.stats import permutation_test
+    gains = gains // max(1, numpy.gcd.reduce(gains))
+    values, numbers = numpy.unique(numpy.abs(gains), return_counts=True)
+    total = abs(int(gains.sum()))
+    n_sums = 1 << int(2 * (values @ numbers) + 1).bit_length()
+    angles = 2 * numpy.pi / n_sums * numpy.arange(n_sums // 2 + 1)
+    transformed = numpy.ones(len(angles))
+    for value, number in zip(values, numbers, strict=True):
+        transformed *= numpy.cos(value * angles) ** number
+    shares = numpy.fft.irfft(transformed, n_sums)    # of the sums 0, 1, ..., and behind them -1
+    nearer = shares[:total].sum() + shares[n_sums - total + 1:].sum() if total else 0.0
+    return float(numpy.clip(1 - nearer, 0.0, 1.0))
 
-    if gains.size == 1:
-        return 1.0      # turned or not, it is as far from none
 
-    def total(values: NDArray[numpy.float64], axis: int) -> NDArray[numpy.float64]:
-        return values.sum(axis=axis)
+def over_seeds_and_sentences(
+    first: Counts, second: Counts, sizes: Counts, same_weights: bool = False
+) -> TTest:
+    """A t test of two parsers whose seeds and sentences are both drawn at random.
 
-    result = permutation_test(
-        (gains,), total, permutation_type="samples", vectorized=True, n_resamples=RESAMPLES,
-        batch=100, **{_random_argument(permutation_test): numpy.random.default_rng(seed)},
+    The variance of the difference has two parts: that of the sentences, whose gains differ, and
+    that of the seeds, whose accuracies differ. What a seed happens to get right in a sentence is in
+    both, so it is taken off the second part once. A side with one training is taken as it is.
+
+    Args:
+        first: (n_trainings, n_sentences) right words of A.
+        second: of B, the trainings in the same order where they have the same weights.
+        sizes: (n_sentences,) words of each sentence.
+        same_weights: see `compare`.
+    """
+    n_words = int(sizes.sum())
+    difference = float((first.mean(axis=0) - second.mean(axis=0)).sum() / n_words)
+    gains = first.mean(axis=0) - second.mean(axis=0) - difference * sizes
+    n = len(sizes)
+    sentences = n / max(1, n - 1) * float(gains @ gains) / n_words**2
+    sides = [first - second] if same_weights else [first, second]
+    seeds = [seed_variance(side, sizes) for side in sides if len(side) > 1]
+    chance = sum(of_sentences for _, of_sentences, _ in seeds)
+    variance = sentences + max(0.0, sum(of_seeds for of_seeds, _, _ in seeds) - chance)
+    parts = [(sentences, n - 1), *((of_seeds, freedom) for of_seeds, _, freedom in seeds)]
+    spread = sum(part**2 / freedom for part, freedom in parts if freedom)
+    return TTest(difference, variance**0.5, variance**2 / spread if spread else numpy.inf)
+
+
+def seed_variance(counts: Counts, sizes: Counts) -> tuple[float, float, int]:
+    """The variance of a mean accuracy over seeds, and its degrees of freedom.
+
+    Args:
+        counts: (n_trainings, n_sentences) right words.
+        sizes: (n_sentences,) words.
+
+    Returns:
+        The variance of the mean over the seeds; what of it comes from single sentences, in which
+        one seed is luckier than another; the degrees of freedom.
+    """
+    n, n_words = len(counts), sizes.sum()
+    accuracies = counts.sum(axis=1) / n_words
+    rest = counts - accuracies[:, None] * sizes
+    return (
+        float(accuracies.var(ddof=1)) / n,
+        float(rest.var(axis=0, ddof=1).sum()) / n_words**2 / n,
+        n - 1,
     )
-    return float(result.pvalue)
 
 
-def _random_argument(test: Callable) -> str:
-    """What a test of scipy calls its source of random numbers: scipy 1.15 gave it another name."""
-    return "rng" if "rng" in signature(test).parameters else "random_state"
-
-
-def interval(
-    gains: NDArray[numpy.float64], sizes: NDArray[numpy.int64], seed: int = 0
-) -> tuple[float, float]:
+def bootstrap(gains: Counts, sizes: Counts, seed: int = 0) -> tuple[float, float]:
     """The 95 % interval of the difference in accuracy, by a bootstrap over sentences.
 
     Args:
-        gains: as in `randomization`.
+        gains: (n_sentences,) right words of A minus those of B.
         sizes: (n_sentences,) words of each sentence.
     """
     generator = numpy.random.default_rng(seed)
@@ -128,24 +216,20 @@ def interval(
     for i in range(RESAMPLES):
         weights = numpy.bincount(generator.integers(0, n, n), minlength=n)
         differences[i] = (weights @ gains) / (weights @ sizes)
-    low, high = numpy.quantile(differences, [0.025, 0.975])
+    low, high = numpy.quantile(differences, [LEVEL / 2, 1 - LEVEL / 2])
     return float(low), float(high)
 
 
 def mcnemar(first: Outcomes, second: Outcomes) -> float:
     """The p, two-sided, of McNemar's exact test over words that one of two got right."""
-    from scipy.stats import binomtest
-
     only_first = int((first.right & ~second.right).sum())
     only_second = int((second.right & ~first.right).sum())
     if not only_first + only_second:
         return 1.0
-    return float(binomtest(only_first, only_first + only_second).pvalue)
+    return float(stats.binomtest(only_first, only_first + only_second).pvalue)
 
 
 def wilcoxon(first: Sequence[float], second: Sequence[float]) -> float:
     """The p, two-sided, of Wilcoxon's test; accuracies of A and B, paired by seed."""
-    from scipy.stats import wilcoxon as signed_rank
-
     differences = numpy.subtract(first, second)
-    return float(signed_rank(differences).pvalue) if differences.any() else 1.0
+    return float(stats.wilcoxon(differences).pvalue) if differences.any() else 1.0
