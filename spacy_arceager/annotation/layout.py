@@ -54,6 +54,18 @@ def find_units(doc: Doc, segment: bool) -> Layout:
     return whole(layout) if segment else layout
 
 
+def sentence_numbers(*layouts: Layout) -> NDArray:
+    """A number for each word of a Doc, the same for words of one sentence: (n_words,).
+
+    Of several layouts of one Doc, words are of one sentence if they are in each of them.
+    """
+    # Numbers that never fall: their sum changes where one of them does.
+    return numpy.sum(
+        [numpy.repeat(numpy.arange(layout.lengths.size), layout.lengths) for layout in layouts],
+        axis=0,
+    )
+
+
 def first_words(layout: Layout) -> NDArray:
     """Where in `words` each sentence that has any begins."""
     firsts = numpy.cumsum(layout.lengths) - layout.lengths

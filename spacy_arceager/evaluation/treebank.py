@@ -12,12 +12,12 @@ from ..annotation.projective import projectivize
 from ..corpus.conllu import ConlluSentence
 from ..annotation.graphs import Graph
 from ..corpus.conllu.deps import sentence_graph
+from ..gold import MISSING
 from ..trees.algorithms import crossing_arcs, is_tree, is_well_nested, non_projective_arcs
 from .shares import share
 from .structure import gap_degree, graph_arcs, has_cycle, two_cycles
 
 RARE = 10
-MISSING = -1
 
 
 class GoldTree(NamedTuple):

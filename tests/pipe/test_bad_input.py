@@ -29,7 +29,8 @@ from spacy_arceager.systems import (
     custom_system,
 )
 from spacy_arceager.gold.derivable import derivable, derives_projective_trees
-from spacy_arceager.gold.trees import POLICIES, apply_policy, gold_sentences
+from spacy_arceager.gold import POLICIES
+from spacy_arceager.gold.trees import apply_policy, gold_sentences
 from tests.conftest import (
     PARSER,
     TINY_MODEL,
