@@ -1,8 +1,8 @@
 """The tables of the documentation that the package has the rows of.
 
 As a hook of mkdocs it puts the table of systems into docs/catalogue.md. As a command it writes the
-tables of oracles and their options in docs/oracles.md anew, and those of the control
-parameters and attributes in docs/settings.md.
+tables of oracles and their options in docs/oracles.md anew, and those of the component's settings,
+the control parameters and attributes in docs/settings.md.
 """
 
 import re
@@ -13,12 +13,13 @@ from typing import Any
 from spacy_arceager.cli.info import SYSTEM_COLUMNS, describe_systems
 from spacy_arceager.network.features import table_of_attributes
 from spacy_arceager.oracles.registry import table_of_options, table_of_oracles
+from spacy_arceager.pipe.settings import table_of_settings
 from spacy_arceager.systems.parameter_table import table_of_parameters
 
 DOCS = Path(__file__).parents[1] / "docs"
 TABLES = {
     "oracles.md": (table_of_oracles, table_of_options),
-    "settings.md": (table_of_parameters, table_of_attributes),
+    "settings.md": (table_of_settings, table_of_parameters, table_of_attributes),
 }
 
 
