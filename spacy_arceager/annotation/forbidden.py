@@ -53,7 +53,10 @@ def refuse_constraints(docs: Iterable[Doc], system: str, why: str) -> None:
 
 
 def constrained_words(doc: Doc, layout: Layout) -> NDArray:
-    """(n_words,) bool, of which words the arc must not be put elsewhere as a lifted one."""
+    """Which words of a Doc have a constraint: (n_words,) bool.
+
+    The mark of a lifted arc on the label of such a word must not move its arc.
+    """
     if not has_constraints(doc):
         return numpy.zeros((layout.words.size,), bool)
     if read_items(doc, SUBTREES):
@@ -83,8 +86,8 @@ def forbidden_of_units(
             raise unknown_label(doc, ban.dependent, ban.label)
     spans = [*read_subtrees(doc, layout, sentences)]
     return [
-        forbidden_of_words(layout.words[own], bans, spans, labels)
-        for own in slices(layout.lengths)
+        forbidden_of_words(layout.words[place], bans, spans, labels)
+        for place in slices(layout.lengths)
     ]
 
 
@@ -104,7 +107,7 @@ class Ban(NamedTuple):
 
 
 def read_bans(doc: Doc) -> Iterator[Ban]:
-    """What is forbidden of single words: tokens."""
+    """Each ban of an arc or a label of a Doc, from its forbidden and its fixed arcs."""
     for dependent, head, label in read_arcs(doc, ARCS, "forbidden"):
         if label in ROOT_NAMES:
             if head in (None, dependent):
@@ -154,7 +157,12 @@ def forbidden_of_words(
     spans: Sequence[tuple[int, int]],
     labels: Sequence[str],
 ) -> Forbidden | None:
-    """What is forbidden in a unit. words: its tokens. spans: first and last token of each."""
+    """What is forbidden in a unit; None where nothing is.
+
+    Args:
+        words: (n_words,) the token indices of its words.
+        spans: the first and the last token of each subtree of the Doc.
+    """
     n, n_labels = words.size, len(labels)
     place = {int(token): i for i, token in enumerate(words)}
     arcs, of_words = numpy.zeros((n, n), bool), numpy.zeros((n, n_labels), bool)
@@ -186,14 +194,17 @@ def forbidden_of_words(
 def without_empty_arcs(
     arcs: NDArray, labels: NDArray, labelled: Sequence[tuple], subtrees: Sequence[tuple]
 ) -> Forbidden:
-    """Forbidden, with the arcs too that have no label left; arguments as of `Forbidden`."""
+    """A Forbidden that also has the arcs for which every label is forbidden.
+
+    Arguments are those of `Forbidden`.
+    """
     n = len(arcs)
     is_root = numpy.eye(n, dtype=bool)
     arcs = arcs | (labels.all(1, keepdims=True) & ~is_root)
     for dependent, head in {(dependent, head) for dependent, head, _ in labelled}:
-        left: NDArray = ~labels[dependent]
-        left[[k for d, h, k in labelled if (d, h) == (dependent, head)]] = False
-        arcs[dependent, head] |= not left.any()
+        allowed: NDArray = ~labels[dependent]
+        allowed[[k for d, h, k in labelled if (d, h) == (dependent, head)]] = False
+        arcs[dependent, head] |= not allowed.any()
     return Forbidden(arcs, labels, labelled, subtrees)
 
 

@@ -36,7 +36,7 @@ class TreeParse(NamedTuple):
     Attributes:
         n_tokens: of the Doc.
         lifted: some label says that its arc was lifted by projectivisation.
-        given: boundaries to remember, see `annotation.boundaries`.
+        given_boundaries: those to remember, see `annotation.boundaries`; None where none are.
         confidences: of the words.
     """
 
@@ -45,7 +45,7 @@ class TreeParse(NamedTuple):
     heads: NDArray
     labels: NDArray
     lifted: bool
-    given: NDArray | None = None
+    given_boundaries: NDArray | None = None
     confidences: Confidences | None = None
 
 
@@ -147,8 +147,8 @@ class TreeTarget:
         if parse.lifted:
             deprojectivize(doc)
             close_sentences(doc, starts)
-        if parse.given is not None:
-            remember_boundaries(doc, parse.given)
+        if parse.given_boundaries is not None:
+            remember_boundaries(doc, parse.given_boundaries)
         if parse.confidences is not None:
             set_confidences(doc, words.tolist(), *parse.confidences)
         else:
@@ -214,4 +214,6 @@ def split_sentences(doc: Doc, parse: TreeParse, begins: NDArray, remember: bool)
     """
     given = given_boundaries(doc)
     layout, heads = split(find_layout(doc, given), parse.heads, begins)
-    return parse._replace(layout=layout, heads=heads, given=given if remember else None)
+    return parse._replace(
+        layout=layout, heads=heads, given_boundaries=given if remember else None
+    )
