@@ -7,7 +7,7 @@ one word, which has all others below it and nothing else, has its head outside o
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import chain, combinations, product
 from operator import index
 from typing import NamedTuple, NoReturn
 
@@ -244,28 +244,35 @@ def refuse_crossing(doc: Doc, words: NDArray, heads: NDArray, system: SystemPara
     Arguments are those of `refuse_impossible`, of a system that derives only projective trees. A
     complete tree never comes here: it is kept as it is, crossing arcs included.
     """
+    names = [named(doc, int(word)) for word in words]
     fixed = [(word, int(head)) for word, head in enumerate(heads) if head != FREE]
-    for pair in combinations(fixed, 2):
-        # A root first, the other arc behind.
-        (word, head), (other, other_head) = sorted(pair, key=lambda arc: arc[0] != arc[1])
-        names = [named(doc, int(words[i])) for i in (head, word, other_head, other)]
-        start, end = sorted((other, other_head))
-        is_root = word == head
-        if is_root and start < word < end:
-            problem = (
-                f"The fixed root {names[1]} lies under the fixed arc from {names[2]} to {names[3]}"
-            )
-        elif not {word, head} & {start, end} and (start < word < end) != (start < head < end):
-            problem = (
-                f"The fixed arcs from {names[0]} to {names[1]} and from {names[2]} to {names[3]} "
-                "cross"
-            )
-        else:
-            continue
+    arcs = [arc for arc in fixed if arc[0] != arc[1]]
+    problems = chain(
+        (
+            f"The fixed arcs from {names[head]} to {names[word]} and from {names[other_head]} to "
+            f"{names[other]} cross"
+            for (word, head), (other, other_head) in combinations(arcs, 2)
+            if do_cross((word, head), (other, other_head))
+        ),
+        (
+            f"The fixed root {names[root]} lies under the fixed arc from {names[head]} to "
+            f"{names[word]}"
+            for (root, root_head), (word, head) in product(fixed, arcs)
+            if root == root_head and min(word, head) < root < max(word, head)
+        ),
+    )
+    problem = next(problems, None)
+    if problem is not None:
         raise ConstraintError(
             f"{problem}. System '{system.name}' derives no such tree: fix the heads of all words "
             "of the sentence, which is then kept as it is, or train with --system arc_hybrid_swap"
         )
+
+
+def do_cross(arc: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Whether exactly one end of an arc lies between the ends of another one."""
+    (start, end), ends = sorted(other), set(arc)
+    return not ends & {start, end} and sum(start < word < end for word in ends) == 1
 
 
 def describe(doc: Doc, ban: Ban) -> str:

@@ -97,7 +97,7 @@ def test_a_whole_tree_keeps_its_labels_and_can_be_derived(english: Trained) -> N
     heads, labels = [1, 1, 4, 1, 1], ["nsubj", "", "det", "obj", "advmod"]
     doc._.arceager_fixed_arcs = list(zip(range(5), heads, labels))
     (derivations,) = parser.derivations([doc])
-    ((best, *_),) = parser.k_best(doc, 3)    
+    ((best, *_),) = parser.k_best(doc, 3)
     assert [step.transition.move for step in derivations[0].steps]
     assert (best.heads, best.labels[2:]) == (heads, labels[2:])
     doc = nlp(doc)
