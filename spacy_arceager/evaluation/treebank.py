@@ -57,7 +57,7 @@ class Labels(NamedTuple):
 
 
 class NonProjectivity(NamedTuple):
-    """Non-projective arcs, see `machine.trees.non_projective_arcs`, and arcs that cross others.
+    """Non-projective arcs, see `trees.algorithms.non_projective_arcs`, and arcs that cross others.
 
     Attributes:
         sentences: how many are non-projective.
