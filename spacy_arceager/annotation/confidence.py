@@ -16,9 +16,10 @@ from typing import Any
 
 from spacy.tokens import Doc, Span, Token
 
+from ..search.derivation import TINIEST
+
 HEAD = "arceager_confidence"
 LABEL = "arceager_label_confidence"
-TINIEST = 5e-324    # in place of 0, whose logarithm is none
 
 
 def key_of(token: Token, name: str) -> Any:

@@ -13,13 +13,13 @@ import numpy
 from numpy.typing import NDArray
 from spacy.tokens import Doc
 
-from .extensions import is_set
 from ..errors import ConstraintError
-from .layout import Layout
+from .extensions import is_set
+from .layout import Layout, sentence_numbers
 from .projective import is_decorated
 
 NAME = "arceager_fixed_arcs"
-FREE = -1
+FREE = -1    # in arrays of heads and labels: nothing is fixed
 
 if not Doc.has_extension(NAME):
     Doc.set_extension(NAME, default=None)
@@ -27,21 +27,23 @@ if not Doc.has_extension(NAME):
 
 def has_fixed_arcs(doc: Doc) -> bool:
     """Whether any arc of a Doc is fixed."""
-    return is_set(doc, NAME) and bool(given_items(doc))
+    return is_set(doc, NAME) and bool(read_items(doc))
 
 
 def fixed_arrays(
-    doc: Doc, layout: Layout, given: Layout, labels: dict[str, int]
+    doc: Doc, layout: Layout, sentences: Layout, labels: dict[str, int]
 ) -> tuple[NDArray, NDArray, NDArray]:
-    """Fixed heads, counted from the sentence's first word, and labels of the words of a Doc.
+    """The heads and labels that are fixed, for all words of a Doc.
 
     Args:
-        layout: what is parsed as one.
-        given: the sentences by boundaries that no arc may cross.
+        layout: the units of the Doc, each of which is parsed as one.
+        sentences: the sentences by the boundaries that were set; no arc may cross any.
+        labels: the number of each label that the parser knows.
 
     Returns:
-        Three (n_words,) int32 arrays: heads and labels, -1 where free, and 1 where no sentence may
-        start because a fixed arc passes over.
+        Three (n_words,) int32 arrays: heads, counted from the first word of the unit, FREE where
+        none is fixed; labels, likewise; and 1 at each word at which no sentence may start because a
+        fixed arc passes over its beginning, otherwise 0.
 
     Raises:
         ConstraintError: For an arc that no tree can have.
@@ -51,7 +53,7 @@ def fixed_arrays(
     fixed_labels = numpy.full((n,), FREE, dtype="i")
     no_start = numpy.zeros((n,), dtype="i")
     position = {int(token): i for i, token in enumerate(layout.words)}
-    sentence = numpy.repeat(numpy.arange(given.lengths.size), given.lengths)
+    sentence = sentence_numbers(layout, sentences)
     first = numpy.repeat(numpy.cumsum(layout.lengths) - layout.lengths, layout.lengths)
     for dependent, head, label in read_arcs(doc):
         if head is None:
@@ -78,7 +80,7 @@ def fixed_arrays(
     return heads, fixed_labels, no_start
 
 
-def given_items(doc: Doc, name: str = NAME) -> Collection[Any]:
+def read_items(doc: Doc, name: str = NAME) -> Collection[Any]:
     """What a constraint of a Doc lists; ConstraintError where it is no list."""
     items = doc._.get(name)
     if items is None:
@@ -98,7 +100,7 @@ def read_arcs(
     Raises:
         ConstraintError: For what is no such arc.
     """
-    for arc in given_items(doc, name):
+    for arc in read_items(doc, name):
         try:
             dependent, head, label = arc if len(arc) == 3 else (*arc, None)
             dependent = index(dependent)

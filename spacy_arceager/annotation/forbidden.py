@@ -7,6 +7,7 @@ one word, which has all others below it and nothing else, has its head outside o
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, combinations, product
 from operator import index
 from typing import NamedTuple, NoReturn
 
@@ -14,16 +15,19 @@ import numpy
 from numpy.typing import NDArray
 from spacy.tokens import Doc
 
-from .extensions import is_set
 from ..errors import ConstraintError
 from ..search.forbidden import Forbidden
+from ..systems.parameters import SystemParameters
+from ..trees.algorithms import is_tree
+from .extensions import is_set
+from .fixed_arcs import FREE, has_fixed_arcs, named, read_arcs, read_items, unknown_label
 from .fixed_arcs import NAME as FIXED_ARCS
-from .fixed_arcs import given_items, has_fixed_arcs, read_arcs, unknown_label
-from .layout import Layout, slices
+from .label_strings import ROOT_LABEL
+from .layout import Layout, sentence_numbers, slices
 
 ARCS = "arceager_forbidden_arcs"
 SUBTREES = "arceager_subtrees"
-ROOT_NAMES = ("ROOT", "root")
+ROOT_NAMES = (ROOT_LABEL, "root")    # as Docs and as CoNLL-U have it
 
 for _name in (ARCS, SUBTREES):
     if not Doc.has_extension(_name):
@@ -35,7 +39,7 @@ def has_constraints(doc: Doc) -> bool:
     if not doc.user_data:
         return False
     return has_fixed_arcs(doc) or any(
-        is_set(doc, name) and bool(given_items(doc, name)) for name in (ARCS, SUBTREES)
+        is_set(doc, name) and bool(read_items(doc, name)) for name in (ARCS, SUBTREES)
     )
 
 
@@ -49,24 +53,27 @@ def refuse_constraints(docs: Iterable[Doc], system: str, why: str) -> None:
 
 
 def constrained_words(doc: Doc, layout: Layout) -> NDArray:
-    """(n_words,) bool, of which words the arc must not be put elsewhere as a lifted one."""
+    """Which words of a Doc have a constraint: (n_words,) bool.
+
+    The mark of a lifted arc on the label of such a word must not move its arc.
+    """
     if not has_constraints(doc):
         return numpy.zeros((layout.words.size,), bool)
-    if given_items(doc, SUBTREES):
+    if read_items(doc, SUBTREES):
         return numpy.ones((layout.words.size,), bool)
     arcs = [*read_arcs(doc), *read_arcs(doc, ARCS)]
     return numpy.isin(layout.words, [arc[0] for arc in arcs])
 
 
 def forbidden_of_units(
-    doc: Doc, layout: Layout, given: Layout, labels: Sequence[str]
+    doc: Doc, layout: Layout, sentences: Layout, labels: Sequence[str]
 ) -> list[Forbidden | None]:
-    """What is forbidden in each unit of a layout; None where nothing is.
+    """What is forbidden in each unit of a Doc; None where nothing is.
 
     Args:
-        layout: what is parsed as one.
-        given: the sentences by boundaries that no subtree may cross.
-        labels: of the parser, without the marks of lifted arcs.
+        layout: the units of the Doc, each of which is parsed as one.
+        sentences: the sentences by the boundaries that were set; no subtree may cross any.
+        labels: the labels of the parser, without the marks of lifted arcs.
 
     Raises:
         ConstraintError: For what is no arc or span, and labels that the parser does not know.
@@ -77,10 +84,10 @@ def forbidden_of_units(
     for ban in bans:
         if ban.is_only and ban.label not in labels:
             raise unknown_label(doc, ban.dependent, ban.label)
-    spans = [*read_subtrees(doc, given)]
+    spans = [*read_subtrees(doc, layout, sentences)]
     return [
-        forbidden_of_words(layout.words[own], bans, spans, labels)
-        for own in slices(layout.lengths)
+        forbidden_of_words(layout.words[place], bans, spans, labels)
+        for place in slices(layout.lengths)
     ]
 
 
@@ -100,7 +107,7 @@ class Ban(NamedTuple):
 
 
 def read_bans(doc: Doc) -> Iterator[Ban]:
-    """What is forbidden of single words: tokens."""
+    """Each ban of an arc or a label of a Doc, from its forbidden and its fixed arcs."""
     for dependent, head, label in read_arcs(doc, ARCS, "forbidden"):
         if label in ROOT_NAMES:
             if head in (None, dependent):
@@ -116,10 +123,15 @@ def read_bans(doc: Doc) -> Iterator[Ban]:
                     yield Ban(dependent, other, "")
 
 
-def read_subtrees(doc: Doc, given: Layout) -> Iterator[tuple[int, int]]:
-    """The first and the last word of each subtree: tokens. Errors as of `forbidden_of_units`."""
-    sentence = numpy.repeat(numpy.arange(given.lengths.size), given.lengths)
-    for span in given_items(doc, SUBTREES):
+def read_subtrees(
+    doc: Doc, layout: Layout, sentences: Layout
+) -> Iterator[tuple[int, int]]:
+    """The first and the last word of each subtree, as token indices.
+
+    Arguments and errors are those of `forbidden_of_units`.
+    """
+    sentence = sentence_numbers(layout, sentences)
+    for span in read_items(doc, SUBTREES):
         try:
             start, end = map(index, span)
         except (TypeError, ValueError):
@@ -128,8 +140,8 @@ def read_subtrees(doc: Doc, given: Layout) -> Iterator[tuple[int, int]]:
             raise ConstraintError(
                 f"The subtree {span!r} is not (start, end) with tokens from 0 to {len(doc)}"
             )
-        inside = (start <= given.words) & (given.words < end)
-        words = given.words[inside]
+        inside = (start <= layout.words) & (layout.words < end)
+        words = layout.words[inside]
         if not words.size:
             raise ConstraintError(f"The subtree {doc[start:end].text!r} has no words")
         if numpy.unique(sentence[inside]).size > 1:
@@ -145,7 +157,12 @@ def forbidden_of_words(
     spans: Sequence[tuple[int, int]],
     labels: Sequence[str],
 ) -> Forbidden | None:
-    """What is forbidden in a unit. words: its tokens. spans: first and last token of each."""
+    """What is forbidden in a unit; None where nothing is.
+
+    Args:
+        words: (n_words,) the token indices of its words.
+        spans: the first and the last token of each subtree of the Doc.
+    """
     n, n_labels = words.size, len(labels)
     place = {int(token): i for i, token in enumerate(words)}
     arcs, of_words = numpy.zeros((n, n), bool), numpy.zeros((n, n_labels), bool)
@@ -177,40 +194,85 @@ def forbidden_of_words(
 def without_empty_arcs(
     arcs: NDArray, labels: NDArray, labelled: Sequence[tuple], subtrees: Sequence[tuple]
 ) -> Forbidden:
-    """Forbidden, with the arcs too that have no label left; arguments as of `Forbidden`."""
+    """A Forbidden that also has the arcs for which every label is forbidden.
+
+    Arguments are those of `Forbidden`.
+    """
     n = len(arcs)
     is_root = numpy.eye(n, dtype=bool)
     arcs = arcs | (labels.all(1, keepdims=True) & ~is_root)
     for dependent, head in {(dependent, head) for dependent, head, _ in labelled}:
-        left: NDArray = ~labels[dependent]
-        left[[k for d, h, k in labelled if (d, h) == (dependent, head)]] = False
-        arcs[dependent, head] |= not left.any()
+        allowed: NDArray = ~labels[dependent]
+        allowed[[k for d, h, k in labelled if (d, h) == (dependent, head)]] = False
+        arcs[dependent, head] |= not allowed.any()
     return Forbidden(arcs, labels, labelled, subtrees)
 
 
-def refuse_impossible(doc: Doc, words: NDArray, fixed: NDArray | None) -> NoReturn:
-    """Raise ConstraintError for a unit of which no parse has all that it must have.
+def refuse_impossible(
+    doc: Doc, words: NDArray, heads: NDArray, system: SystemParameters
+) -> NoReturn:
+    """Raise ConstraintError for a unit in which no tree has all that is asked for.
 
     Args:
-        words: token indices of its words.
-        fixed: (n_words,) fixed heads, -1 where free.
+        words: (n_words,) the token indices of its words.
+        heads: (n_words,) the heads that are fixed, counted from its first word; FREE where none is.
+        system: the transition system that has no such tree.
     """
+    if system.is_projective and not is_tree(heads):
+        refuse_crossing(doc, words, heads, system)
     place = set(words.tolist())
-    arcs = [] if fixed is None else [
+    arcs = [
         f"{doc[int(words[head])]} -> {doc[int(words[word])]}"
-        for word, head in enumerate(fixed) if head >= 0
+        for word, head in enumerate(heads) if head != FREE
     ]
     bans = [describe(doc, ban) for ban in read_bans(doc) if ban.dependent in place]
     subtrees = [
-        doc[start:end].text for start, end in given_items(doc, SUBTREES)
+        doc[start:end].text for start, end in read_items(doc, SUBTREES)
         if place & {*range(start, end)}
     ]
     parts = {"fixed": arcs, "not allowed": bans, "subtrees": subtrees}
-    listed = "; ".join(f"{name}: {', '.join(found)}" for name, found in parts.items() if found)
+    listed = "; ".join(f"{name}: {', '.join(items)}" for name, items in parts.items() if items)
     raise ConstraintError(
         f"No tree of the parser's transition system has what is asked for in the sentence "
         f"'{doc[int(words[0]) : int(words[-1]) + 1].text}': {listed}"
     )
+
+
+def refuse_crossing(doc: Doc, words: NDArray, heads: NDArray, system: SystemParameters) -> None:
+    """Raise ConstraintError for the first two fixed arcs that cross, or a root under an arc.
+
+    Arguments are those of `refuse_impossible`, of a system that derives only projective trees. A
+    complete tree never comes here: it is kept as it is, crossing arcs included.
+    """
+    names = [named(doc, int(word)) for word in words]
+    fixed = [(word, int(head)) for word, head in enumerate(heads) if head != FREE]
+    arcs = [arc for arc in fixed if arc[0] != arc[1]]
+    problems = chain(
+        (
+            f"The fixed arcs from {names[head]} to {names[word]} and from {names[other_head]} to "
+            f"{names[other]} cross"
+            for (word, head), (other, other_head) in combinations(arcs, 2)
+            if do_cross((word, head), (other, other_head))
+        ),
+        (
+            f"The fixed root {names[root]} lies under the fixed arc from {names[head]} to "
+            f"{names[word]}"
+            for (root, root_head), (word, head) in product(fixed, arcs)
+            if root == root_head and min(word, head) < root < max(word, head)
+        ),
+    )
+    problem = next(problems, None)
+    if problem is not None:
+        raise ConstraintError(
+            f"{problem}. System '{system.name}' derives no such tree: fix the heads of all words "
+            "of the sentence, which is then kept as it is, or train with --system arc_hybrid_swap"
+        )
+
+
+def do_cross(arc: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Whether exactly one end of an arc lies between the ends of another one."""
+    (start, end), ends = sorted(other), set(arc)
+    return not ends & {start, end} and sum(start < word < end for word in ends) == 1
 
 
 def describe(doc: Doc, ban: Ban) -> str:

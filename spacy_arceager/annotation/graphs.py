@@ -12,7 +12,7 @@ import numpy
 from numpy.typing import NDArray
 from spacy.tokens import Doc
 
-# The value of `doc._.arceager_graph`, plain so that it survives `Doc.to_bytes` and DocBins:
+# The value of `doc._.arceager_graph`, made of lists so that it survives `Doc.to_bytes` and DocBins:
 # for each token the list of its arcs, [head, label] each, sorted; [] for no head. The head
 # is a token index. An arc from the root has the token itself as head, and the label `root`
 # or a path from there (`root>nsubj`); see `is_root`.

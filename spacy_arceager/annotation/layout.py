@@ -26,10 +26,11 @@ class Layout(NamedTuple):
 
 
 def find_layout(doc: Doc, boundaries: NDArray | None = None) -> Layout:
-    """The sentences of a Doc by the boundaries that are set; otherwise it is one.
+    """The sentences of a Doc by the boundaries that are set; a Doc without any is one sentence.
 
     Args:
-        boundaries: (n_tokens,) int8, 1 where a sentence starts, instead of those that are set.
+        boundaries: (n_tokens,) int8, 1 where a sentence starts. None stands for the boundaries that
+            are set in the Doc.
     """
     return Layout(*sentence_words(doc, boundaries))
 
@@ -44,31 +45,52 @@ def whole(layout: Layout) -> Layout:
 
 
 def given_layout(doc: Doc, segment: bool) -> Layout:
-    """The sentences of a Doc before a parser finds boundaries, if it does: `segment`."""
+    """The sentences of a Doc by the boundaries that did not come from the parser.
+
+    Args:
+        segment: whether the parser finds boundaries, so that some in the Doc can be its own.
+    """
     return find_layout(doc, given_boundaries(doc) if segment else None)
 
 
 def find_units(doc: Doc, segment: bool) -> Layout:
-    """What is parsed as one: sentences, or the Doc where boundaries are found too."""
+    """What is parsed as one: the sentences of a Doc, or the whole Doc.
+
+    Args:
+        segment: whether the parser finds boundaries, for which it has to see the whole Doc.
+    """
     layout = given_layout(doc, segment)
     return whole(layout) if segment else layout
 
 
+def sentence_numbers(*layouts: Layout) -> NDArray:
+    """A number for each word of a Doc, the same for words of one sentence: (n_words,).
+
+    Of several layouts of one Doc, words are of one sentence if they are in each of them.
+    """
+    # Numbers that never fall: their sum changes where one of them does.
+    return numpy.sum(
+        [numpy.repeat(numpy.arange(layout.lengths.size), layout.lengths) for layout in layouts],
+        axis=0,
+    )
+
+
 def first_words(layout: Layout) -> NDArray:
-    """Where in `words` each sentence that has any begins."""
+    """The places in `layout.words` at which the sentences begin that have words: (n,)."""
     firsts = numpy.cumsum(layout.lengths) - layout.lengths
     return firsts[layout.lengths > 0]
 
 
 def split(layout: Layout, heads: NDArray, begins: NDArray) -> tuple[Layout, NDArray]:
-    """The sentences that the parser found in a Doc, those of a layout among them.
+    """Cut the parse of a whole Doc into the parses of the sentences that the parser found.
 
     Args:
+        layout: the sentences by the boundaries that were given; the parser keeps them all.
         heads: (n_words,) counted from the first word of the Doc.
-        begins: (n_words,) bool, where a sentence begins.
+        begins: (n_words,) bool, where the parser lets a sentence begin.
 
     Returns:
-        The new layout, and heads counted from the first word of the sentence.
+        The layout of the sentences, and heads counted from the first word of each sentence.
     """
     words, lengths, starts = layout
     firsts = numpy.flatnonzero(begins)
@@ -87,7 +109,7 @@ def split(layout: Layout, heads: NDArray, begins: NDArray) -> tuple[Layout, NDAr
 
 
 def word_rows(docs: Sequence[Doc], words: Iterable[NDArray]) -> NDArray:
-    """Rows of words in the stacked vectors of all tokens of Docs: (n_words,) ints.
+    """Where the vectors of words stand among the vectors of all tokens of Docs: (n_words,) ints.
 
     Args:
         words: token indices of the words of each Doc.
@@ -100,7 +122,7 @@ def word_rows(docs: Sequence[Doc], words: Iterable[NDArray]) -> NDArray:
 
 
 def slices(sizes: Iterable[int]) -> Iterator[slice]:
-    """Where parts of such sizes lie one after the other."""
+    """The slices of parts that lie one behind the other, given the size of each part."""
     end = 0
     for size in sizes:
         yield slice(end, end + size)

@@ -21,7 +21,7 @@ def is_decorated(label: str) -> bool:
 
 
 def is_label(label: str) -> bool:
-    """Whether it is a plain label or that of a lifted arc: of two plain ones."""
+    """Whether a label is one without a mark, or a mark between two such labels."""
     return not is_decorated(label) or (
         label.count(nonproj.DELIMITER) == 1 and all(nonproj.decompose(label))
     )
@@ -42,8 +42,8 @@ def projectivize(
         labels: (n_words,).
 
     Returns:
-        The new heads and labels; where one of the two labels that a mark needs is missing, there is
-        none. A tree of thousands of words whose arcs cross too often (see `machine.trees.lift`)
+        The new heads and labels. A label is marked only if both labels that a mark needs are there.
+        A tree of thousands of words whose arcs cross too often (see `trees.algorithms.lift`)
         stays as it is.
 
     Raises:
@@ -61,7 +61,7 @@ def projectivize(
 
 
 def deprojectivize(doc: Doc) -> None:
-    """Give lifted arcs of a Doc the heads that their labels tell, and plain labels.
+    """Give lifted arcs of a Doc the heads that their labels tell, and labels without marks.
 
     Children counts and edges of subtrees have to be set anew (`tokens.close_sentences`).
     """

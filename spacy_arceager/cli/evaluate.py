@@ -18,25 +18,6 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
     from spacy.training import Example
 
-SCORES = {
-    "dep_uas_ud": "UAS, punctuation counted (official UD evaluation)",
-    "dep_las_ud": "LAS, punctuation counted, subtypes cut (official UD evaluation)",
-    "dep_las_full": "LAS, punctuation counted, full labels",
-    "dep_uas": "UAS, without punctuation (spaCy)",
-    "dep_las": "LAS, without punctuation (spaCy)",
-    "dep_exact": "sentences with every head and label right",
-    "dep_exact_heads": "sentences with every head right",
-    "dep_nonproj_recall": "recall of non-projective arcs",
-    "dep_crossing_recall": "recall of arcs that cross another, the root's aside",
-    "dep_elas": "ELAS, enhanced graphs",
-    "dep_eulas": "EULAS, enhanced graphs, subtypes cut",
-    "dep_graph_crossing_recall": "recall of graph arcs that cross another, the root's aside",
-    "sents_f": "sentence boundaries, F1",
-    "tag_acc": "XPOS accuracy",
-    "pos_acc": "UPOS accuracy",
-    "morph_acc": "accuracy of features",
-    "lemma_acc": "accuracy of lemmas",
-}
 PAGE = "parses.html"  # as spaCy names it
 
 
@@ -182,16 +163,17 @@ def _count(nlp: "Language", examples: Sequence["Example"]) -> dict[str, Any]:
 
 
 def _print(scores: dict[str, Any]) -> None:
+    from ..evaluation.scores import SCORES
     from ..evaluation.shares import percent
 
     rows = [
-        (label, percent(scores[key])) for key, label in SCORES.items()
-        if scores.get(key) is not None
+        (score.meaning, percent(scores[score.name])) for score in SCORES
+        if score.meaning and scores.get(score.name) is not None
     ]
     if not rows:
         report_error("There is nothing to score.", "The pipeline and the treebank share nothing.")
         raise typer.Exit(1)
-    typer.echo(printer.table(rows, max_col=max(map(len, SCORES.values()))))
+    typer.echo(printer.table(rows, max_col=max(len(score.meaning) for score in SCORES)))
     if "dep_multiple_roots" in scores:
         typer.echo(f"Predicted sentences with several roots: {scores['dep_multiple_roots']}")
 

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from ..evaluation.scores import tree_scores, unweighed_scores
 from ..systems.catalogue import CATALOGUE, find_system
 from ..systems.parameters import ParameterError
 from .languages import Note, check_language
@@ -219,6 +220,8 @@ def make_config(
     template = environment.from_string(TEMPLATE.read_text(encoding="utf8"))
     return template.render(
         title=f"{system} ({entry.source}): {entry.trees}.",
+        tree_scores=tree_scores(),
+        unweighed_scores=unweighed_scores(),
         arguments=arguments + " --gpu" * gpu + (" --segment" if segment else " --no-segment"),
         system=system,
         lang=lang,

@@ -11,14 +11,19 @@ from typing import NamedTuple
 import numpy
 from numpy.typing import NDArray
 
+from ..annotation.projective import is_decorated
 from ..machine.system import TransitionSystem
 from ..search.derivation import Option, ScoredStep
 from ..systems.parameters import Transition
-from ..annotation.projective import is_decorated
 
 
 class Confidences(NamedTuple):
-    """Of the words of a sentence, (n_words,) each: of heads, and of labels given the heads."""
+    """How likely the heads and labels of some words are right.
+
+    Attributes:
+        heads: (n_words,), that the head is right.
+        labels: (n_words,), that the label is right if the head is.
+    """
 
     heads: list[float]
     labels: list[float]
@@ -66,14 +71,18 @@ def dependent_of(transition: Transition, operative: Sequence[int | None]) -> int
 
 
 def word_at(operative: Sequence[int | None], position: int) -> int:
-    """The word at a position from the right end, from 1, where END is not."""
+    """The word at a position of O, counted from 1 at the right end; END must not be there."""
     word = operative[-position]
     assert word is not None
     return word
 
 
 def label_probability(options: Sequence[Option]) -> float:
-    """That of the best label of RIGHT, which a SHIFT lets the word remember."""
+    """The probability of the label that a SHIFT lets its word remember: the best one of RIGHT.
+
+    Args:
+        options: all that was legal in the place of the SHIFT.
+    """
     rights = [option for option in options if option.transition.move == "RIGHT"]
     return max(rights, key=lambda option: option.score).label_probability if rights else 1.0
 
@@ -86,8 +95,9 @@ def confidences_of_trees(
     """The share of the trees of a beam that have the heads and labels of the first one.
 
     Args:
-        trees: as of `beam.search`.
-        names: of the labels.
+        trees: those in the beam at the end, as `search.beam.search` returns them, the best first.
+        names: the strings of the system's labels.
+        temperature: what the scores of the trees are divided by.
     """
     scores = numpy.asarray([tree[0] for tree in trees]) / temperature
     weights = numpy.exp(scores - scores.max())
@@ -97,12 +107,20 @@ def confidences_of_trees(
     same_both = same_heads & numpy.asarray([tree[2] == best_labels for tree in trees])
     heads = numpy.minimum(weights @ same_heads, 1)
     labels = numpy.minimum(weights @ same_both / heads, 1)
-    found = Confidences(heads.tolist(), labels.tolist())
-    return with_lifted(found, ["" if label < 0 else names[label] for label in best_labels])
+    confidences = Confidences(heads.tolist(), labels.tolist())
+    names_of_words = ["" if label < 0 else names[label] for label in best_labels]
+    return with_lifted(confidences, names_of_words)
 
 
 def with_lifted(confidences: Confidences, names: Sequence[str]) -> Confidences:
-    """Of a lifted arc the label tells the head, so that both are right or wrong together."""
+    """The confidences, with those of lifted arcs put together.
+
+    The label of a lifted arc tells the head that the word really has, so that head and label are
+    right or wrong together: their product becomes the confidence of the head.
+
+    Args:
+        names: the labels of the words, with marks of lifted arcs.
+    """
     heads, labels = [*confidences.heads], [*confidences.labels]
     for word, name in enumerate(names):
         if is_decorated(name):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy
 from numpy.typing import ArrayLike
 
-TINIEST = 1e-12
+LEAST_PROBABILITY = 1e-12    # in place of 0, so that one error alone does not decide
 GRID = tuple(2.0 ** (k / 4) for k in range(-8, 17))    # temperatures from 1/4 to 16
 
 
@@ -59,7 +59,7 @@ def log_loss(confidences: ArrayLike, right: ArrayLike) -> float:
     """The mean of minus the log of what was given to what came true."""
     sure = numpy.asarray(confidences, dtype=float)
     given = numpy.where(right, sure, 1 - sure)
-    return float(-numpy.log(numpy.maximum(given, TINIEST)).mean())
+    return float(-numpy.log(numpy.maximum(given, LEAST_PROBABILITY)).mean())
 
 
 def find_temperature(loss: Callable[[float], float]) -> float:

@@ -7,7 +7,8 @@ from spacy.training import Example
 
 from ..decoding.decoder import ScoredDerivation
 from ..search.derivation import ScoredStep
-from ..gold.trees import MISSING, aligned_tree
+from ..gold import MISSING
+from ..gold.trees import aligned_tree
 
 
 class DerivedSentence(NamedTuple):

@@ -12,14 +12,13 @@ from dataclasses import astuple, dataclass
 from spacy.tokens import Doc
 
 from ..decoding.decoder import ScoredDerivation
+from ..annotation.label_strings import ROOT_LABEL
 from ..annotation.projective import deprojectivize
 from ..machine.system import Configuration, TransitionSystem
 from ..search.derivation import ScoredStep
-from ..gold.trees import MISSING
+from ..gold import MISSING
 from .derived import DerivedSentence
 from .shares import share
-
-ROOT_LABEL = "ROOT"
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,12 @@ from ..annotation.projective import projectivize
 from ..corpus.conllu import ConlluSentence
 from ..annotation.graphs import Graph
 from ..corpus.conllu.deps import sentence_graph
+from ..gold import MISSING
 from ..trees.algorithms import crossing_arcs, is_tree, is_well_nested, non_projective_arcs
 from .shares import share
 from .structure import gap_degree, graph_arcs, has_cycle, two_cycles
 
 RARE = 10
-MISSING = -1
 
 
 class GoldTree(NamedTuple):
@@ -57,7 +57,7 @@ class Labels(NamedTuple):
 
 
 class NonProjectivity(NamedTuple):
-    """Non-projective arcs, see `machine.trees.non_projective_arcs`, and arcs that cross others.
+    """Non-projective arcs, see `trees.algorithms.non_projective_arcs`, and arcs that cross others.
 
     Attributes:
         sentences: how many are non-projective.

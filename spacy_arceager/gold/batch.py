@@ -29,7 +29,7 @@ class GoldBatch(NamedTuple):
 def tree_batch(examples: Sequence[Example], system: TransitionSystem, policy: str) -> GoldBatch:
     """The gold trees of Examples; policy: see `apply_policy`."""
     units = [tree_units(example, system, policy) for example in examples]
-    sentences = [unit for own in units for unit in own]
+    sentences = [unit for of_example in units for unit in of_example]
     has_root = system.parameters.root != "none"
     return GoldBatch(
         unit_rows(examples, units), tree_arrays(sentences, label_indices(system), has_root)
@@ -39,17 +39,17 @@ def tree_batch(examples: Sequence[Example], system: TransitionSystem, policy: st
 def graph_batch(examples: Sequence[Example], system: TransitionSystem) -> GoldBatch:
     """The gold graphs of Examples."""
     units = [list(gold_graphs(example)) for example in examples]
-    graphs = [unit for own in units for unit in own]
+    graphs = [unit for of_example in units for unit in of_example]
     return GoldBatch(unit_rows(examples, units), graph_arrays(graphs, label_indices(system)))
 
 
 def tree_units(example: Example, system: TransitionSystem, policy: str) -> list[GoldSentence]:
     """What is parsed as one: sentences, or the whole Doc where boundaries are found too."""
     sentences = list(gold_sentences(example))
-    kept = [apply_policy(sentence, policy, system) for sentence in sentences]
+    learnt = [apply_policy(sentence, policy, system) for sentence in sentences]
     if not system.parameters.segment or not sentences:
-        return [sentence for sentence in kept if sentence is not None]
-    return [join([new or without_tree(old) for new, old in zip(kept, sentences)])]
+        return [sentence for sentence in learnt if sentence is not None]
+    return [join([new or without_tree(old) for new, old in zip(learnt, sentences)])]
 
 
 def unit_rows(
@@ -57,7 +57,9 @@ def unit_rows(
 ) -> NDArray:
     """Where the vectors of all words are; units: of each Example."""
     nothing = numpy.zeros((0,), dtype="i")
-    words = [numpy.concatenate([nothing, *(unit.words for unit in own)]) for own in units]
+    words = [
+        numpy.concatenate([nothing, *(unit.words for unit in of_example)]) for of_example in units
+    ]
     return word_rows([example.predicted for example in examples], words)
 
 

@@ -14,17 +14,16 @@ import numpy
 from numpy.typing import NDArray
 
 from ..machine.system import TransitionSystem
-from ..trees.algorithms import is_tree, non_projective_arcs
 from ..oracles.derivation import Derivations, follow
 from ..oracles.gold import GoldTrees
 from ..oracles.oracle import Oracle
 from ..systems.catalogue import TREE_SYSTEMS
 from ..systems.parameters import SystemParameters
+from ..trees.algorithms import is_tree, non_projective_arcs
+from . import MISSING
 
 # From 0; the root is its own head.
 Heads: TypeAlias = Sequence[int] | NDArray[numpy.int32]
-
-MISSING = -1
 
 
 def derivable(system: TransitionSystem, heads: Heads) -> bool:

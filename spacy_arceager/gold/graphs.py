@@ -8,13 +8,12 @@ import numpy
 from numpy.typing import NDArray
 from spacy.training import Example
 
-from ..annotation.tokens import has_boundaries, same_words, sentence_words
 from ..annotation.graphs import Graph, get_graph
-from ..trees.algorithms import crossing_arcs
+from ..annotation.tokens import has_boundaries, same_words, sentence_words
 from ..oracles.gold import GoldTrees
+from ..trees.algorithms import crossing_arcs
+from . import MISSING
 from .alignment import one_to_one
-
-MISSING = -1
 
 
 @dataclass

@@ -6,7 +6,8 @@ the head's UPOS.
 
 from spacy.training import Example
 
-from .trees import MISSING, aligned_tree
+from . import MISSING
+from .trees import aligned_tree
 
 
 def supertags(example: Example) -> list[str | None]:

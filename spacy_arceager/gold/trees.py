@@ -10,12 +10,10 @@ from spacy.training import Example
 from ..annotation.projective import projectivize, undecorated
 from ..annotation.tokens import has_boundaries, read_tree, same_words, sentence_words
 from ..machine.system import TransitionSystem
-from ..trees.algorithms import is_tree, non_projective_arcs
 from ..oracles.gold import GoldTrees
+from ..trees.algorithms import is_tree, non_projective_arcs
+from . import MISSING
 from .derivable import derivable, derives_projective_trees
-
-POLICIES = ("projectivize", "skip", "approximate")
-MISSING = -1
 
 
 @dataclass

@@ -14,7 +14,12 @@ from .derived import find_parser
 
 
 class Predictions(NamedTuple):
-    """Of all words that have a gold head: how sure the parser was, and whether it was right."""
+    """What a parser predicted for the words that have a gold head.
+
+    Attributes:
+        confidences: how sure the parser was of the head of each word.
+        right: whether that head is the gold one.
+    """
 
     confidences: list[float]
     right: list[bool]
@@ -32,17 +37,17 @@ def calibrate(nlp: Language, examples: Sequence[Example]) -> dict[float, Predict
     parser, unused = find_parser(nlp)
     if parser.parameters.graph:
         raise ValueError(f"'{parser.name}' builds graphs, which have no confidences")
-    found: dict[float, Predictions] = {}
+    tried: dict[float, Predictions] = {}
 
     def loss(temperature: float) -> float:
-        found[temperature] = predict(nlp, parser, unused[1:], examples, temperature)
-        if not found[temperature].right:
+        tried[temperature] = predict(nlp, parser, unused[1:], examples, temperature)
+        if not tried[temperature].right:
             raise ValueError("there are no gold heads")
-        return log_loss(*found[temperature])
+        return log_loss(*tried[temperature])
 
     parser.temperature = find_temperature(loss)
     nlp.get_pipe_config(unused[0])["temperature"] = parser.temperature
-    return found
+    return tried
 
 
 def predict(
@@ -53,7 +58,7 @@ def predict(
     temperature: float,
 ) -> Predictions:
     """Parse with a temperature. unused: components that the parser does without."""
-    kept = parser.confidence, parser.temperature
+    settings = parser.confidence, parser.temperature
     parser.confidence, parser.temperature = True, temperature
     confidences, right = [], []
     try:
@@ -66,7 +71,7 @@ def predict(
                         confidences.append(sure)
                         right.append(doc[word].head.i == sentence.words[head])
     finally:
-        parser.confidence, parser.temperature = kept
+        parser.confidence, parser.temperature = settings
     return Predictions(confidences, right)
 
 
@@ -79,7 +84,7 @@ def calibrate_on_dev(nlp: Language) -> Language:
     """Calibrate on the dev corpus of the pipeline's own config. Errors as of `calibrate`."""
     config = nlp.config.interpolate()
     (corpus,) = resolve_dot_names(config, [config["training"]["dev_corpus"]])
-    found = calibrate(nlp, list(corpus(nlp)))
+    tried = calibrate(nlp, list(corpus(nlp)))
     temperature = find_parser(nlp)[0].temperature
-    logger.info("Temperature %.3f, of %d tried", temperature, len(found))
+    logger.info("Temperature %.3f, of %d tried", temperature, len(tried))
     return nlp

@@ -78,13 +78,13 @@ def derive_doc(
     Raises:
         ConstraintError: As parsing does.
     """
-    (found,) = parser.derivations([doc])
+    (derivations,) = parser.derivations([doc])
     return [
         Derived(
             name or display_name(parser.parameters), parser.system,
             [doc[i].text for i in derivation.words], derivation.steps, gold, derivation.score,
         )
-        for derivation in found
+        for derivation in derivations
     ]
 
 

@@ -38,15 +38,15 @@ class Teacher:
 
     def check(self, parser: ArcEagerParser) -> None:
         """Raise ValueError where a parser has other transitions, labels or features."""
-        for what, own, others in (
+        for what, teachers, learners in (
             ("system", self.parser.parameters, parser.parameters),
             ("labels", self.parser.label_data, parser.label_data),
             *((name, features(self.parser, name), features(parser, name)) for name in FEATURES),
         ):
-            if own != others:
+            if teachers != learners:
                 raise ValueError(
-                    f"A teacher of '{parser.name}' has other {what}: {own!r:.200}, not "
-                    f"{others!r:.200}"
+                    f"A teacher of '{parser.name}' has other {what}: {teachers!r:.200}, not "
+                    f"{learners!r:.200}"
                 )
         if self.reads_vectors() and self.nlp.vocab.vectors != parser.vocab.vectors:
             raise ValueError(f"A teacher of '{parser.name}' was trained with other word vectors")
@@ -63,7 +63,11 @@ class Teacher:
     def scores(
         self, examples: Sequence[Example], words: NDArray, rollout: RollOut
     ) -> NDArray[numpy.float32]:
-        """Of a roll-out's rows, (n_rows, classes). words: (n_words,) those that it parsed."""
+        """The teacher's scores in the configurations of a roll-out: (n_rows, classes).
+
+        Args:
+            words: (n_words,) which words of the examples were parsed.
+        """
         copies = (example.predicted.copy() for example in examples)
         docs = list(self.nlp.pipe(copies, disable=self.unused))
         weights = get_weights(self.parser.model.get_ref("scoring"))
@@ -102,29 +106,37 @@ class Distillation:
     def gradient(
         self, examples: Sequence[Example], words: NDArray, rollout: RollOut
     ) -> NDArray[numpy.float32]:
-        """Of the scores of a roll-out, (n_rows, classes), by both targets.
+        """The gradient of the scores of a roll-out, by the oracle's target and the teachers'.
 
         Args:
             words: (n_words,) which words of the examples were parsed.
+
+        Returns:
+            (n_rows, classes), as `rollout.d_scores`.
         """
         unsure, legal, _ = read_targets(rollout.d_scores)
-        own = probabilities(rollout.scores[unsure], legal)
+        predicted = probabilities(rollout.scores[unsure], legal)
         wanted = numpy.mean(
             [probabilities(teacher.scores(examples, words, rollout)[unsure], legal)
              for teacher in self.teachers], axis=0,
         )
         d_scores = (1 - self.weight) * rollout.d_scores
-        d_scores[unsure] += self.weight * (own - wanted)
+        d_scores[unsure] += self.weight * (predicted - wanted)
         return d_scores
 
 
 def read_targets(
     d_scores: NDArray[numpy.float32],
 ) -> tuple[NDArray[numpy.bool_], NDArray[numpy.bool_], NDArray[numpy.bool_]]:
-    """What the gradient of the oracle's loss tells of its targets; d_scores: (n_rows, classes).
+    """What the gradient of the oracle's loss tells of its targets.
 
-    An optimal class is wanted more, a costly one less; one without gradient is not legal, or as
-    improbable. Where none is wanted more, one has all the probability: nothing is left to learn.
+    The gradient of an optimal class is negative, since the class shall become more probable, and
+    that of a costly class is positive. A class whose gradient is 0 is not legal, or so improbable
+    that it makes no difference. In a row without a negative gradient an optimal class has all the
+    probability already, so that nothing is left to learn.
+
+    Args:
+        d_scores: (n_rows, classes), the gradient.
 
     Returns:
         (n_rows,) which rows have something to learn, and of these, (n, classes) each, which
@@ -138,7 +150,10 @@ def read_targets(
 def probabilities(
     scores: NDArray[numpy.float32], legal: NDArray[numpy.bool_]
 ) -> NDArray[numpy.float32]:
-    """Of the legal classes; (n, classes) all, with one legal class a row at least."""
+    """The probabilities of the legal classes; all arrays are (n, classes).
+
+    Each row must have a legal class.
+    """
     masked = numpy.where(legal, scores, -numpy.inf)
     return OPS.softmax(masked) if len(masked) else masked
 

@@ -4,14 +4,17 @@ spaCy imports this module for its names; the components are imported when one is
 """
 
 from collections.abc import Callable
+from dataclasses import MISSING, fields
 from typing import TYPE_CHECKING, Any
 
 from spacy.language import Language
 from thinc.api import Config, Model
 
 from ..annotation.glossary import explain_subtypes
+from ..evaluation.scores import default_weights
 from ..search.settings import BeamSettings
 from ..systems.parameters import SystemParameters
+from .settings import Settings
 
 if TYPE_CHECKING:
     from .clearnlp import ClearnlpLabels
@@ -39,7 +42,7 @@ tree_constraint = true
 
 [exploration]
 @schedules = "constant.v1"
-rate = 1.0
+rate = {Settings.exploration}
 
 [scorer]
 @scorers = "arceager.parser_scorer.v1"
@@ -56,35 +59,17 @@ SUPERTAGGER_CONFIG = f"""
 {TOK2VEC}"""
 
 
+# Of the settings that are no blocks.
+DEFAULTS = {
+    field.name: field.default for field in fields(Settings) if field.default is not MISSING
+}
+
+
 @Language.factory(
     "arceager_parser",
     assigns=["token.dep", "token.head", "token.is_sent_start", "doc.sents"],
-    default_config={
-        "oracle": None,
-        "non_projective": "projectivize",
-        "beam": None,
-        "threads": 1,
-        "confidence": False,
-        "temperature": 1.0,
-        **Config().from_str(DEFAULT_CONFIG),
-    },
-    default_score_weights={
-        "dep_uas": 0.5,
-        "dep_las": 0.5,
-        "dep_las_per_type": None,
-        "dep_uas_ud": 0.0,
-        "dep_las_ud": 0.0,
-        "dep_las_full": 0.0,
-        "dep_exact": 0.0,
-        "dep_multiple_roots": None,
-        "dep_nonproj_recall": None,
-        "dep_elas": None,
-        "dep_eulas": None,
-        "dep_graph_crossing_recall": None,
-        "sents_p": None,
-        "sents_r": None,
-        "sents_f": 0.0,
-    },
+    default_config={**DEFAULTS, **Config().from_str(DEFAULT_CONFIG)},
+    default_score_weights=default_weights(),
 )
 def make_arceager_parser(
     nlp: Language,
@@ -100,7 +85,10 @@ def make_arceager_parser(
     temperature: float,
     scorer: Callable | None,
 ) -> "ArcEagerParser":
-    """Create the component; see ArcEagerParser for the arguments."""
+    """Create the component; see `Settings` for the arguments.
+
+    spaCy checks a config by the arguments that are written here.
+    """
     from .component import ArcEagerParser
 
     return ArcEagerParser(

@@ -1,21 +1,23 @@
 """Graphs as what a parser predicts: `doc._.arceager_graph`."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from spacy import util
 from spacy.tokens import Doc
 from spacy.training import Example
 
-from ..decoding.confidence import Confidences
-from ..decoding.decoder import DocDecoder, Encoded, ScoredDerivation, lengths_of
 from ..annotation.forbidden import refuse_constraints
-from ..annotation.graphs import build_graph, graphs_of_docs, write_graph
-from ..annotation.graphs import Graph
-from ..machine.system import TransitionSystem
-from ..search.greedy import parse_graphs
+from ..annotation.graphs import Graph, build_graph, graphs_of_docs, write_graph
+from ..decoding.confidence import Confidences
+from ..decoding.decoder import Decoder, ScoredDerivation
+from ..decoding.encoding import Encoded
+from ..decoding.plan import lengths_of
 from ..gold.batch import GoldBatch, graph_batch
 from ..gold.graphs import count_labels
+from ..machine.system import TransitionSystem
+from ..search.greedy import parse_graphs
 
 
 class GraphParse(NamedTuple):
@@ -62,29 +64,32 @@ class GraphTarget:
         """See `Target`; the policy is of trees, and not used."""
         return graph_batch(examples, self.system)
 
-    def parse(self, encoded: Encoded) -> list[GraphParse]:
+    def parse(self, decoder: Decoder, encoded: Encoded) -> list[GraphParse]:
         """See `Target`."""
-        docs, layouts, scorer, vectors, _, threads, _ = encoded
-        self._refuse_constraints(docs)
+        self._refuse_constraints(encoded.docs)
         arcs, _ = parse_graphs(
-            self.system, scorer, vectors, lengths_of(layouts), threads=threads
+            self.system, decoder.scorer, encoded.vectors, lengths_of(encoded.layouts),
+            threads=decoder.threads,
         )
-        words = [layout.words for layout in layouts]
-        return [*map(GraphParse, graphs_of_docs(docs, words, arcs, self.system.labels))]
+        words = [layout.words for layout in encoded.layouts]
+        graphs = graphs_of_docs(encoded.docs, words, arcs, self.system.labels)
+        return [GraphParse(graph) for graph in graphs]
 
-    def k_best(self, encoded: Encoded) -> list[Any]:
+    def k_best(self, decoder: Decoder, encoded: Encoded) -> list[Any]:
         """Refused: graphs are parsed greedily."""
         raise ValueError("Graphs are parsed greedily: k_best is of systems that build trees")
 
-    def derive(self, encoded: Encoded) -> list[list[ScoredDerivation]]:
+    def derive(self, decoder: Decoder, encoded: Encoded) -> list[list[ScoredDerivation]]:
         """See `Target`."""
         self._refuse_constraints(encoded.docs)
-        return DocDecoder(self.system, encoded._replace(beam=None)).derive()
+        return replace(decoder, beam=None).derive(encoded)
 
     def _refuse_constraints(self, docs: Sequence[Doc]) -> None:
         refuse_constraints(docs, self.system.parameters.name, "it builds graphs, not trees")
 
-    def confidences(self, encoded: Encoded, temperature: float) -> list[Confidences]:
+    def confidences(
+        self, decoder: Decoder, encoded: Encoded, temperature: float
+    ) -> list[Confidences]:
         """Refused: it is of trees."""
         raise ValueError("There are no confidences of graphs: set confidence = false")
 

@@ -70,7 +70,7 @@ def check_model(
     place = index[model.get_ref("scoring").id]
     params, dims = message["params"][place], message["nodes"][place]["dims"]
     attrs = saved_attrs[place]
-    missing = [value is None for own in message["params"] for value in own.values()]
+    missing = [value is None for of_layer in message["params"] for value in of_layer.values()]
     if all(value is None for value in params.values()):
         return      # saved before it was initialised
     demand(not any(missing), f"{sum(missing)} parameters without weights", 0)
@@ -93,11 +93,11 @@ def check_model(
         demand(False, f"parameters that do not fit ({error})", "others")
 
 
-def demand(holds: bool, found: object, expected: object) -> None:
+def demand(holds: bool, actual: object, expected: object) -> None:
     """Raise ModelMismatchError unless it holds."""
     if not holds:
         raise ModelMismatchError(
-            f"The saved model has {found}; expected: {expected}. It is damaged, or of a parser "
+            f"The saved model has {actual}; expected: {expected}. It is damaged, or of a parser "
             "with another config, other labels or another system: load labels and model "
             "together, with the config they were trained with"
         )
@@ -113,32 +113,32 @@ def check_node(node: Model, info: Any, index: Mapping[int, int]) -> None:
     demand(set(dims) == set(node.dim_names), f"{name}: {sorted(dims)}", node.dim_names)
     for dim, size in dims.items():
         demand(size is None or (type(size) is int and size > 0), f"{name}.{dim}={size!r}", "1...")
-        own = node.get_dim(dim) if node.has_dim(dim) else None
-        demand(None in (size, own) or size == own, f"{name}.{dim}={size!r}", own)
+        expected = node.get_dim(dim) if node.has_dim(dim) else None
+        demand(None in (size, expected) or size == expected, f"{name}.{dim}={size!r}", expected)
     # spaCy's replace_listeners leaves none in the layers that it copies: those keep their own.
     is_copied = not refs and index[node.id] > 0
     demand(is_copied or set(refs) == set(node.ref_names), f"{name}: {sorted(refs)}", node.ref_names)
     for ref, place in refs.items():
-        own = index[node.get_ref(ref).id] if node.has_ref(ref) else None
-        demand(place == own, f"{name}.{ref}={place!r}", own)
+        expected = index[node.get_ref(ref).id] if node.has_ref(ref) else None
+        demand(place == expected, f"{name}.{ref}={place!r}", expected)
 
 
 def read_attrs(node: Model, saved: Any, free: Collection[str]) -> dict[str, Any]:
     """The attributes of a layer, as far as they can be saved. free: lists that may differ."""
-    own = dict(saveable_attrs(node))
-    complete = isinstance(saved, dict) and own.keys() <= set(saved)
-    demand(complete, f"other attributes of '{node.name}'", list(own))
+    expected = dict(saveable_attrs(node))
+    complete = isinstance(saved, dict) and expected.keys() <= set(saved)
+    demand(complete, f"other attributes of '{node.name}'", list(expected))
     values = {}
     for name, value in saved.items():
         try:
             values[name] = deserialize_attr(node.attrs.get(name), value, name, node)
         except Exception:  # noqa: BLE001 (whatever msgpack or a layer's own reader raises)
             demand(False, f"{node.name}.{name} that cannot be read", "an attribute")
-        if name in own and value != own[name]:
-            mine = node.attrs[name]
-            found = values[name]
-            right = is_strings(found) if name in free else fits(name, mine, found)
-            demand(right, f"{node.name}.{name}={found!r}", repr(mine))
+        if name in expected and value != expected[name]:
+            current = node.attrs[name]
+            loaded = values[name]
+            right = is_strings(loaded) if name in free else fits(name, current, loaded)
+            demand(right, f"{node.name}.{name}={loaded!r}", repr(current))
     return values
 
 
@@ -156,7 +156,7 @@ def is_strings(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
-def fits(name: str, own: Any, saved: Any) -> bool:
+def fits(name: str, current: Any, saved: Any) -> bool:
     """Whether the value of an attribute is one that training or initialisation can give.
 
     Numbers and lists come from the config; rates, seeds and flags change.
@@ -168,11 +168,11 @@ def fits(name: str, own: Any, saved: Any) -> bool:
         return is_number and 0 <= saved < 1
     if name == "seed":
         return type(saved) is int and 0 <= saved < 2**32
-    if isinstance(own, float):
+    if isinstance(current, float):
         return is_number
-    if isinstance(own, (int, list, tuple)) and not isinstance(own, bool):
+    if isinstance(current, (int, list, tuple)) and not isinstance(current, bool):
         return False
-    return own is None or type(own) is type(saved)
+    return current is None or type(current) is type(saved)
 
 
 def check_params(node: Model, saved: Any, dims: Mapping[str, int | None]) -> None:
@@ -188,7 +188,9 @@ def check_params(node: Model, saved: Any, dims: Mapping[str, int | None]) -> Non
             isinstance(value, numpy.ndarray) and value.dtype == numpy.float32,
             f"{node.name}.{name} of {getattr(value, 'dtype', type(value))}", "float32",
         )
-        layouts = [own for own in LAYOUTS.get(name, ()) if set(own) <= set(node.dim_names)]
+        layouts = [
+            layout for layout in LAYOUTS.get(name, ()) if set(layout) <= set(node.dim_names)
+        ]
         if layouts:
             shape = tuple(dims[dim] for dim in layouts[0])
         elif name not in PARAMS and node.has_param(name):

@@ -3,15 +3,11 @@
 from typing import NamedTuple
 
 import numpy
-from spacy.strings import get_string_id
 from spacy.tokens import Doc, Span
 
-from ..annotation.tokens import write_tree
 from ..annotation.confidence import forget_confidences
-
-ROOT_LABEL = "ROOT"
-SPACE_LABEL = "dep"
-ROOT, SPACE = get_string_id(ROOT_LABEL), get_string_id(SPACE_LABEL)
+from ..annotation.label_strings import ROOT_LABEL, SPACE_LABEL
+from ..annotation.tokens import write_tree
 
 
 class ScoredTree(NamedTuple):

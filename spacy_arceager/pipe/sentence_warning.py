@@ -16,7 +16,7 @@ class SentenceWarning:
 
     Args:
         name: of the parser.
-        segment: it finds boundaries itself, and there is nothing to warn of.
+        segment: whether the parser finds boundaries itself, so that there is nothing to warn of.
     """
 
     def __init__(self, name: str, segment: bool) -> None:
@@ -24,7 +24,7 @@ class SentenceWarning:
         self.is_done = segment
 
     def check(self, docs: Sequence[Doc]) -> None:
-        """Warn if that is new and a Doc may have several sentences."""
+        """Warn, if nothing has been said yet and one of the Docs may have several sentences."""
         if self.is_done or all(map(sentences_are_known, docs)):
             return
         self.is_done = True
@@ -36,7 +36,7 @@ class SentenceWarning:
         )
 
     def learn(self, examples: Sequence[Example]) -> None:
-        """Who trains on Docs of one sentence knows."""
+        """Never warn where the training has Docs of one sentence: that they are is then known."""
         if all(len(list(gold_sentences(example))) <= 1 for example in examples):
             self.is_done = True
 

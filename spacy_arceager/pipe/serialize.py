@@ -5,10 +5,10 @@ changes. What is refused leaves it as it was.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict, dataclass, fields
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import srsly
 from spacy import util
@@ -17,20 +17,47 @@ from thinc.api import Model
 
 from ..errors import ModelMismatchError, TruncatedModelError
 from ..machine.system import TransitionSystem
-from ..network.scoring import renew_scoring
 from ..systems.parameters import SystemParameters
-from .labels import check_labels
 from .saved_model import check_model, read_model
-
-if TYPE_CHECKING:
-    from .component import ArcEagerParser
+from .settings import check_labels
 
 FORMAT = 2      # of saved parsers; 1 had no checksums
 PARTS = ("cfg", "vocab", "model")
 CFG_KEYS = {"labels", "format", "system", "checksums"}
 
 
-def to_bytes(parser: "ArcEagerParser", exclude: Iterable[str]) -> bytes:
+@dataclass(frozen=True)
+class SavedParts:
+    """What is saved of a parser, and what a saved parser must fit to be loaded.
+
+    Attributes:
+        name: of the component, for messages.
+        features_of_system: the attributes of the model that no config gives, see `check_model`.
+    """
+
+    name: str
+    parameters: SystemParameters
+    labels: list[str]
+    model: Model
+    vocab: Vocab
+    features_of_system: Collection[str]
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """What was read from a saved parser, all of it checked.
+
+    Attributes:
+        weights: the model as thinc's dict; None where the weights stay as they are.
+        read_vocab: reads the saved vocabulary into another one; None where that stays as it is.
+    """
+
+    labels: list[str]
+    weights: dict[str, Any] | None
+    read_vocab: Callable[[Vocab], None] | None
+
+
+def to_bytes(parser: SavedParts, exclude: Iterable[str]) -> bytes:
     """See `ArcEagerParser.to_bytes`."""
     model = b"" if "model" in exclude else parser.model.to_bytes()
     parts: dict[str, Callable[[], bytes]] = {
@@ -41,7 +68,7 @@ def to_bytes(parser: "ArcEagerParser", exclude: Iterable[str]) -> bytes:
     return util.to_bytes(parts, exclude)
 
 
-def to_disk(parser: "ArcEagerParser", path: str | Path, exclude: Iterable[str]) -> None:
+def to_disk(parser: SavedParts, path: str | Path, exclude: Iterable[str]) -> None:
     """See `ArcEagerParser.to_disk`."""
     model = b"" if "model" in exclude else parser.model.to_bytes()
     writers: dict[str, Callable[[Path], Any]] = {
@@ -52,51 +79,51 @@ def to_disk(parser: "ArcEagerParser", path: str | Path, exclude: Iterable[str]) 
     util.to_disk(path, writers, exclude)
 
 
-def from_bytes(parser: "ArcEagerParser", data: bytes, exclude: Collection[str]) -> None:
-    """See `ArcEagerParser.from_bytes`."""
+def read_bytes(parser: SavedParts, data: bytes, exclude: Collection[str]) -> Loaded:
+    """Read and check what `to_bytes` made; errors as of `read_parts`."""
     try:
         saved = srsly.msgpack_loads(data)
         known = isinstance(saved, dict) and set(saved) <= set(PARTS)
         if not known or not all(isinstance(part, (bytes, str)) for part in saved.values()):
             raise ValueError(f"it has no parts {', '.join(PARTS)}")
     except Exception as error:
-        raise truncated(parser, error) from error
+        raise truncated(parser.name, error) from error
     parts = {name: part for name, part in saved.items() if name not in exclude}
-    vocab = parts.pop("vocab", None)
+    saved_vocab = parts.pop("vocab", None)
     read_vocab = None
-    if vocab is not None:
-        def read_vocab(own: Vocab) -> None:
-            own.from_bytes(vocab, exclude=exclude)
-    load(parser, parts, read_vocab, exclude)
+    if saved_vocab is not None:
+        def read_vocab(vocab: Vocab) -> None:
+            vocab.from_bytes(saved_vocab, exclude=exclude)
+    return read_parts(parser, parts, read_vocab, exclude)
 
 
-def from_disk(parser: "ArcEagerParser", path: str | Path, exclude: Collection[str]) -> None:
-    """See `ArcEagerParser.from_disk`."""
+def read_disk(parser: SavedParts, path: str | Path, exclude: Collection[str]) -> Loaded:
+    """Read and check what `to_disk` saved; errors as of `read_parts`."""
     folder: Path = util.ensure_path(path)
     parts = {
         name: (folder / name).read_bytes() for name in ("cfg", "model") if name not in exclude
     }
     read_vocab = None
     if "vocab" not in exclude:
-        def read_vocab(own: Vocab) -> None:
-            own.from_disk(folder / "vocab", exclude=exclude)
+        def read_vocab(vocab: Vocab) -> None:
+            vocab.from_disk(folder / "vocab", exclude=exclude)
     try:
-        load(parser, parts, read_vocab, exclude)
+        return read_parts(parser, parts, read_vocab, exclude)
     except TruncatedModelError as error:
         raise TruncatedModelError(f"{error}, in {folder}") from error
 
 
-def load(
-    parser: "ArcEagerParser",
+def read_parts(
+    parser: SavedParts,
     parts: Mapping[str, bytes],
     read_vocab: Callable[[Vocab], None] | None,
     exclude: Collection[str],
-) -> None:
-    """Check saved parts, then change the parser.
+) -> Loaded:
+    """Read and check saved parts, without a change to the parser.
 
     Args:
         parts: "cfg" and "model", or one of them.
-        read_vocab: None where it is left as it is.
+        read_vocab: see `Loaded`.
 
     Raises:
         TruncatedModelError: For data that is cut short or no saved parser.
@@ -104,54 +131,38 @@ def load(
     """
     try:
         cfg = srsly.json_loads(parts["cfg"]) if "cfg" in parts else None
-        message = read_model(parts["model"]) if "model" in parts else None
+        weights = read_model(parts["model"]) if "model" in parts else None
         if read_vocab is not None:
             read_vocab(Vocab())
     except FileNotFoundError:
         raise
     except Exception as error:
-        raise truncated(parser, error) from error
-    labels = parser.cfg["labels"]
+        raise truncated(parser.name, error) from error
+    labels = parser.labels
     if cfg is not None:
         labels = read_cfg(parser, cfg, parts.get("model"), "model" in exclude)
     system = TransitionSystem(parser.parameters, labels)
-    if message is not None:
+    if weights is not None:
         check_model(
-            parser.model, message, len(labels), system.n_classes, parser.features_of_system
+            parser.model, weights, len(labels), system.n_classes, parser.features_of_system
         )
     else:
         check_counts(parser, len(labels), system.n_classes)
-    replace(parser, labels, message)
-    if read_vocab is not None:
-        read_vocab(parser.vocab)
+    return Loaded(labels, weights, read_vocab)
 
 
-def replace(parser: "ArcEagerParser", labels: list[str], message: dict | None) -> None:
-    """Give a parser other labels, and weights if there are any: both or, where a layer of
-    another package cannot read its own, none.
+class ModelState:
+    """All layers of a model as they are now, to be put back where loading fails."""
 
-    Raises:
-        ModelMismatchError: Where the weights are of another model.
-    """
-    parser.n_updates = 0
-    old_labels, old_scoring = parser.cfg["labels"], parser.model.get_ref("scoring")
-    if message is None:
-        parser.set_labels(labels)
-        return
-    old = [NodeState(node) for node in parser.model.walk()]
-    try:
-        renew_scoring(parser.model)
-        parser.set_labels(labels)
-        parser.model.from_dict(message)
-    except Exception as error:
-        parser.model.replace_node(parser.model.get_ref("scoring"), old_scoring)
-        for state in old:
-            state.restore()
-        parser.set_labels(old_labels)
-        raise ModelMismatchError(
-            f"'{parser.name}' was saved with another model: {error}. Load it with the config "
-            "it was trained with"
-        ) from error
+    def __init__(self, model: Model):
+        self.model, self.scoring = model, model.get_ref("scoring")
+        self.layers = [NodeState(node) for node in model.walk()]
+
+    def restore(self) -> None:
+        """Give the model back what it had."""
+        self.model.replace_node(self.model.get_ref("scoring"), self.scoring)
+        for layer in self.layers:
+            layer.restore()
 
 
 class NodeState:
@@ -176,24 +187,23 @@ class NodeState:
             node.set_param(name, value)
 
 
-def make_cfg(parser: "ArcEagerParser", model: bytes | None) -> dict[str, Any]:
+def make_cfg(parser: SavedParts, model: bytes | None) -> dict[str, Any]:
     """Labels, format, control parameters and checksums of them and of the saved model."""
     system = srsly.json_loads(srsly.json_dumps(asdict(parser.parameters)))
-    cfg = {"labels": parser.cfg["labels"], "format": FORMAT, "system": system}
+    cfg = {"labels": parser.labels, "format": FORMAT, "system": system}
     return {**cfg, "checksums": make_checksums(cfg, model)}
 
 
 def make_checksums(cfg: Mapping[str, Any], model: bytes | None) -> dict[str, str]:
     """Checksums of the configuration and, where there is one, of the model."""
-    own = srsly.json_dumps(cfg, sort_keys=True).encode("utf8")
-    parts = {"cfg": own, "model": model}
+    parts = {"cfg": srsly.json_dumps(cfg, sort_keys=True).encode("utf8"), "model": model}
     return {
         name: blake2b(part, digest_size=16).hexdigest() for name, part in parts.items() if part
     }
 
 
 def read_cfg(
-    parser: "ArcEagerParser", cfg: Any, model: bytes | None, without_model: bool
+    parser: SavedParts, cfg: Any, model: bytes | None, without_model: bool
 ) -> list[str]:
     """The labels of a saved cfg that fits the parser.
 
@@ -205,10 +215,10 @@ def read_cfg(
         ModelMismatchError: For the cfg of another parser, or of a newer version.
     """
     if not isinstance(cfg, dict) or not {"labels", "format", "system"} <= set(cfg) <= CFG_KEYS:
-        raise truncated(parser, "its cfg has not labels, format and system")
+        raise truncated(parser.name, "its cfg has not labels, format and system")
     form, checksums = cfg["format"], cfg.pop("checksums", None)
     if type(form) is not int or form < 1:
-        raise truncated(parser, f"its format is {form!r}")
+        raise truncated(parser.name, f"its format is {form!r}")
     if form > FORMAT:
         raise ModelMismatchError(
             f"'{parser.name}' was saved by a newer version of spacy_arceager (format "
@@ -224,16 +234,16 @@ def read_cfg(
 
 
 def check_sums(
-    parser: "ArcEagerParser",
+    parser: SavedParts,
     cfg: Mapping[str, Any],
     saved: Any,
     model: bytes | None,
     without_model: bool,
 ) -> None:
     """Raise ModelMismatchError where a part is not what was saved."""
-    expected, found = make_checksums(cfg, model), saved if isinstance(saved, dict) else {}
+    expected, stored = make_checksums(cfg, model), saved if isinstance(saved, dict) else {}
     parts = ["cfg"] if without_model else ["cfg", "model"]
-    different = [name for name in parts if found.get(name) != expected.get(name)]
+    different = [name for name in parts if stored.get(name) != expected.get(name)]
     if different:
         raise ModelMismatchError(
             f"'{parser.name}' cannot be loaded: the checksum of {' and '.join(different)} is "
@@ -242,11 +252,11 @@ def check_sums(
         )
 
 
-def check_system(parser: "ArcEagerParser", saved: Any) -> None:
+def check_system(parser: SavedParts, saved: Any) -> None:
     """Raise ModelMismatchError where the saved parser had another system."""
     mine = srsly.json_loads(srsly.json_dumps(asdict(parser.parameters)))
     if not isinstance(saved, dict) or not set(saved) <= set(mine):
-        raise truncated(parser, "its cfg has no system")
+        raise truncated(parser.name, "its cfg has no system")
     # Parameters that came later than the saved parser have their defaults.
     saved = {**{f.name: f.default for f in fields(SystemParameters)}, **saved}
     different = [key for key in mine if saved[key] != mine[key]]
@@ -258,7 +268,7 @@ def check_system(parser: "ArcEagerParser", saved: Any) -> None:
         )
 
 
-def check_counts(parser: "ArcEagerParser", n_labels: int, n_classes: int) -> None:
+def check_counts(parser: SavedParts, n_labels: int, n_classes: int) -> None:
     """Raise ModelMismatchError where weights that stay do not fit the labels that are loaded."""
     scoring = parser.model.get_ref("scoring")
     counts = scoring.attrs["n_labels"], scoring.attrs["n_classes"]
@@ -269,9 +279,9 @@ def check_counts(parser: "ArcEagerParser", n_labels: int, n_classes: int) -> Non
         )
 
 
-def truncated(parser: "ArcEagerParser", problem: object) -> TruncatedModelError:
+def truncated(name: str, problem: object) -> TruncatedModelError:
     """The error for data that is no whole saved parser."""
     return TruncatedModelError(
-        f"'{parser.name}' cannot be loaded: the data is cut short or not a saved parser "
+        f"'{name}' cannot be loaded: the data is cut short or not a saved parser "
         f"({problem})"
     )

@@ -1,43 +1,94 @@
-"""What the settings of a parser may be."""
+"""What a person sets of a parser: its settings and its labels."""
 
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
+from ..annotation.projective import is_label
+from ..gold import POLICIES
 from ..search.settings import BeamSettings
+from ..systems.parameter_table import rows_of
 from ..systems.parameters import SystemParameters
-from ..gold.trees import POLICIES
 
 MAX_THREADS = 1024
 
 
-def check_settings(
-    name: str,
-    system: SystemParameters,
-    non_projective: str,
-    beam: BeamSettings | None,
-    confidence: bool,
-) -> None:
-    """Raise ValueError for settings that are none, or contradict the system.
+@dataclass(frozen=True)
+class Settings:
+    """The settings of an `arceager_parser`, besides its model and its scorer.
 
-    Args:
-        name: of the component, for messages.
+    This is where a setting, its default and its meaning are written. The factory takes the
+    defaults from here, docs/settings.md the meanings.
+
+    Attributes:
+        system: a block, below; the transition system.
+        oracle: a block, or null; what says in training how good a transition is
+            ([oracles.md](oracles.md)). null is the system's own, as `arceager info` lists it; of
+            other parameters an exact or nearly exact one, else the static one. In Python any object
+            with a method `costs(configuration, heads)` will do.
+        exploration: a number from 0 to 1, a schedule, or a block
+            `arceager.aggressive_exploration.v1`; how often a costly best transition is followed in
+            training. With the block (`rate`, `aggression`, `margin`) it also is how often the best
+            costly one is followed where the model is right by less than `margin` (Kiperwasser &
+            Goldberg 2016).
+        non_projective: "projectivize", "skip" or "approximate"; what to do with gold trees that the
+            system cannot derive.
+        beam: a block, or null; null is greedy.
+        threads: 1 or more; how many threads decode a batch together ([scale](scale.md#threads)).
+            Parses are the same. A parser's `threads` can change at any time.
+        confidence: true or false; whether Docs are told how likely each head and label is right
+            ([confidence.md](confidence.md)). Parsing takes longer. A parser's `confidence` can
+            change at any time.
+        temperature: above 0; the higher, the less sure a parser is of its heads and labels.
+            `arceager calibrate` finds it.
     """
-    if non_projective not in POLICIES:
-        raise ValueError(
-            f"non_projective='{non_projective}' is unknown; use one of {', '.join(POLICIES)}"
-        )
-    if beam is not None and system.graph:
-        raise ValueError(
-            f"beam and graph=true of system '{system.name}' contradict each other: graphs are "
-            "parsed greedily; use beam=null"
-        )
-    if confidence and system.graph:
-        raise ValueError(
-            f"confidence=true and graph=true of system '{system.name}' contradict each other"
-        )
+
+    system: SystemParameters
+    oracle: Any = None
+    exploration: Any = 1.0
+    non_projective: str = "projectivize"
+    beam: BeamSettings | None = None
+    threads: int = 1
+    confidence: bool = False
+    temperature: float = 1.0
+
+    def check(self, name: str) -> None:
+        """Raise ValueError for settings that are none, or contradict the system.
+
+        The oracle and the exploration are checked where they are made.
+
+        Args:
+            name: of the component, for messages.
+        """
+        if self.non_projective not in POLICIES:
+            raise ValueError(
+                f"non_projective='{self.non_projective}' is unknown; use one of "
+                f"{', '.join(POLICIES)}"
+            )
+        if self.beam is not None and self.system.graph:
+            raise ValueError(
+                f"beam and graph=true of system '{self.system.name}' contradict each other: graphs "
+                "are parsed greedily; use beam=null"
+            )
+        if self.confidence and self.system.graph:
+            raise ValueError(
+                f"confidence=true and graph=true of system '{self.system.name}' contradict each "
+                "other"
+            )
+        check_threads(name, self.threads)
+        check_temperature(name, self.temperature)
+
+
+def table_of_settings() -> Iterator[str]:
+    """The lines of the table in docs/settings.md."""
+    yield "| setting of `arceager_parser` | default | |"
+    yield "|---|---|---|"
+    yield from rows_of(Settings, "{}")
 
 
 def check_threads(name: str, threads: Any) -> None:
-    """Raise ValueError for what is no number of threads."""
+    """Raise ValueError for what is no number of threads. name: of the component."""
     if not isinstance(threads, int) or not 1 <= threads <= MAX_THREADS:
         raise ValueError(
             f"threads={threads!r} of '{name}'; use a whole number from 1 to {MAX_THREADS}"
@@ -45,6 +96,39 @@ def check_threads(name: str, threads: Any) -> None:
 
 
 def check_temperature(name: str, temperature: Any) -> None:
-    """Raise ValueError for what is no temperature."""
+    """Raise ValueError for what is no temperature. name: of the component."""
     if not temperature > 0:     # NaN neither
         raise ValueError(f"temperature={temperature} of '{name}'; use a number above 0")
+
+
+def check_label_data(data: Any, name: str, graph: bool) -> list[str]:
+    """The labels in what `label_data` gives; arguments and errors as of `check_labels`."""
+    if not isinstance(data, dict) or "labels" not in data:
+        raise ValueError(f"The label data of '{name}' is no dict with 'labels'")
+    return check_labels(data["labels"], name, graph)
+
+
+def check_labels(labels: Any, name: str, graph: bool) -> list[str]:
+    """Labels from a person or a file as a list.
+
+    Args:
+        name: of the component, for messages.
+        graph: whether they are labels of graphs, in which no arc is lifted.
+
+    Raises:
+        ValueError: For what are no labels.
+    """
+    if not isinstance(labels, (list, tuple)):
+        raise ValueError(f"The labels of '{name}' are {labels!r:.60}; give a list of strings")
+    for label in labels:
+        if not isinstance(label, str) or not label:
+            raise ValueError(f"'{name}' has the label {label!r}; labels are strings, not empty")
+        if not graph and not is_label(label):
+            raise ValueError(
+                f"'{name}' has the label '{label}'; '||' marks arcs that projectivisation "
+                "lifted and stands between two labels. Rename the label"
+            )
+    repeated = [label for label, count in Counter(labels).items() if count > 1]
+    if repeated:
+        raise ValueError(f"'{name}' has the label '{repeated[0]}' twice")
+    return list(labels)

@@ -6,6 +6,7 @@ parsing it does nothing.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from typing import Any
 
 from spacy.language import Language
@@ -19,7 +20,7 @@ from ..gold.supertags import supertags
 
 
 class Supertagger(Tagger):
-    """Learns the supertags of gold trees (see `training.supertags`), and annotates nothing."""
+    """Learns the supertags of gold trees (see `gold.supertags`), and annotates nothing."""
 
     def initialize(
         self,
@@ -34,8 +35,8 @@ class Supertagger(Tagger):
             ValueError: Where there are none.
         """
         if labels is None:
-            found = (supertags(example) for example in get_examples())
-            labels = sorted({tag for tags in found for tag in tags if tag is not None})
+            tags = chain.from_iterable(supertags(example) for example in get_examples())
+            labels = sorted({tag for tag in tags if tag is not None})
         if not labels:
             raise ValueError(
                 f"'{self.name}' has no tree to learn from. Leave it out of nlp.pipeline; "

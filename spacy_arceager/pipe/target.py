@@ -7,9 +7,12 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from ..decoding.confidence import Confidences
-from ..decoding.decoder import Encoded, ScoredDerivation
-from ..machine.system import TransitionSystem
+from ..decoding.decoder import Decoder, ScoredDerivation
+from ..decoding.encoding import Encoded
 from ..gold.batch import GoldBatch
+from ..machine.system import TransitionSystem
+from .graph_target import GraphTarget
+from .tree_target import TreeTarget
 
 
 class Target(Protocol):
@@ -33,17 +36,19 @@ class Target(Protocol):
     def gold_batch(self, examples: Sequence[Example], policy: str) -> GoldBatch:
         """What `update` learns from; policy as for `find_labels`."""
 
-    def parse(self, encoded: Encoded) -> list[Any]:
-        """Parse Docs without changing them."""
+    def parse(self, decoder: Decoder, encoded: Encoded) -> list[Any]:
+        """Parse Docs without changing them. decoder: of the system of this target, as below."""
 
-    def k_best(self, encoded: Encoded) -> list[Any]:
+    def k_best(self, decoder: Decoder, encoded: Encoded) -> list[Any]:
         """The best parses of each unit of one Doc; ValueError where there is no such search."""
 
-    def derive(self, encoded: Encoded) -> list[list[ScoredDerivation]]:
+    def derive(self, decoder: Decoder, encoded: Encoded) -> list[list[ScoredDerivation]]:
         """How each unit of each Doc is parsed."""
 
-    def confidences(self, encoded: Encoded, temperature: float) -> list[Confidences]:
-        """How likely heads and labels of all words of each Doc are right; see `DocDecoder`."""
+    def confidences(
+        self, decoder: Decoder, encoded: Encoded, temperature: float
+    ) -> list[Confidences]:
+        """How likely heads and labels of all words of each Doc are right; see `Decoder`."""
 
     def nothing(self, doc: Doc) -> Any:
         """The parse of a Doc without words. All parses have `n_tokens`, those of the Doc.
@@ -58,7 +63,4 @@ class Target(Protocol):
 
 def make_target(system: TransitionSystem) -> Target:
     """Trees or graphs, as the system builds them."""
-    from .graph_target import GraphTarget
-    from .tree_target import TreeTarget
-
     return GraphTarget(system) if system.parameters.graph else TreeTarget(system)

@@ -13,20 +13,21 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from ..annotation.boundaries import given_boundaries, remember_boundaries
-from ..decoding.confidence import Confidences
-from ..decoding.decoder import DocDecoder, Encoded, ScoredDerivation, plain_where_constrained
+from ..annotation.confidence import forget_confidences, set_confidences
 from ..annotation.fixed_arcs import fixed_arrays
-from ..annotation.forbidden import constrained_words
-from ..annotation.label_strings import LabelStrings
+from ..annotation.forbidden import constrained_words, has_constraints
+from ..annotation.label_strings import ROOT, ROOT_LABEL, SPACE, SPACE_LABEL, LabelStrings
 from ..annotation.layout import Layout, find_layout, given_layout, slices, split
 from ..annotation.projective import deprojectivize, deprojectivized, is_decorated, undecorated
 from ..annotation.tokens import close_sentences, write_tree
-from ..annotation.confidence import forget_confidences, set_confidences
-from ..machine.system import TransitionSystem
-from ..trees.algorithms import is_tree
+from ..decoding.confidence import Confidences
+from ..decoding.decoder import Decoder, ScoredDerivation, without_marks
+from ..decoding.encoding import Encoded
 from ..gold.batch import GoldBatch, tree_batch
 from ..gold.trees import GoldSentence, apply_policy, can_derive, gold_sentences
-from .scored_tree import ROOT, ROOT_LABEL, SPACE, SPACE_LABEL, ScoredTree
+from ..machine.system import TransitionSystem
+from ..trees.algorithms import is_tree
+from .scored_tree import ScoredTree
 
 
 class TreeParse(NamedTuple):
@@ -35,7 +36,7 @@ class TreeParse(NamedTuple):
     Attributes:
         n_tokens: of the Doc.
         lifted: some label says that its arc was lifted by projectivisation.
-        given: boundaries to remember, see `annotation.boundaries`.
+        given_boundaries: those to remember, see `annotation.boundaries`; None where none are.
         confidences: of the words.
     """
 
@@ -44,7 +45,7 @@ class TreeParse(NamedTuple):
     heads: NDArray
     labels: NDArray
     lifted: bool
-    given: NDArray | None = None
+    given_boundaries: NDArray | None = None
     confidences: Confidences | None = None
 
 
@@ -53,8 +54,9 @@ class TreeTarget:
 
     def __init__(self, system: TransitionSystem):
         self.system = system
-        # Roots have the label -1 in the decoder and find the last entry; `write_tree` knows
-        # their label. Behind the labels come the same without the mark of a lifted arc.
+        # The decoder gives roots the label -1. As an index it finds the last entry: the 0 and the
+        # False that are appended here, since `write_tree` writes the label of roots itself.
+        # Behind the labels come the same labels without marks, see `without_marks`.
         self._names = names = [*system.labels, *map(undecorated, system.labels)]
         self._hashes = numpy.asarray([*map(get_string_id, names), 0], dtype="uint64")
         self._decorated = numpy.asarray([*map(is_decorated, names), False])
@@ -74,18 +76,18 @@ class TreeTarget:
         for example in examples:
             for sentence in gold_sentences(example):
                 check_gold_labels(sentence, example, name)
-                kept = apply_policy(sentence, policy, self.system)
+                learnt = apply_policy(sentence, policy, self.system)
                 counts["sentences"] += 1
                 counts["non-projective"] += not sentence.is_projective
                 counts["no tree"] += not is_tree(sentence.heads)
                 counts["not derivable"] += not can_derive(self.system, sentence)
-                counts["left out"] += kept is None
-                counts["lifted"] += kept is not None and kept is not sentence
-                kept = kept or sentence
+                counts["left out"] += learnt is None
+                counts["lifted"] += learnt is not None and learnt is not sentence
+                learnt = learnt or sentence
                 seen.update(
                     label
-                    for word, label in enumerate(kept.labels)
-                    if label and kept.heads[word] != word
+                    for word, label in enumerate(learnt.labels)
+                    if label and learnt.heads[word] != word
                 )
         util.logger.log(
             logging.WARNING if counts["not derivable"] else logging.INFO,
@@ -106,26 +108,28 @@ class TreeTarget:
         """See `Target`."""
         return tree_batch(examples, self.system, policy)
 
-    def parse(self, encoded: Encoded) -> list[TreeParse]:
+    def parse(self, decoder: Decoder, encoded: Encoded) -> list[TreeParse]:
         """See `Target`."""
         docs, layouts = encoded.docs, encoded.layouts
-        heads, labels, begins = DocDecoder(self.system, encoded).decode()
+        heads, labels, begins = decoder.decode(encoded)
         lifted = self._decorated[labels]
         some_lifted = lifted.any()
         hashes = self._hashes[labels]
-        words = [*slices(layout.words.size for layout in layouts)]
+        spans = [*slices(layout.words.size for layout in layouts)]
         parses = [
             TreeParse(
-                len(doc), layout, heads[own], hashes[own],
-                bool(some_lifted and lifted[own].any()),
+                len(doc), layout, heads[span], hashes[span],
+                bool(some_lifted and lifted[span].any()),
             )
-            for doc, layout, own in zip(docs, layouts, words)
+            for doc, layout, span in zip(docs, layouts, spans)
         ]
         if not self.system.parameters.segment:
             return parses
         return [
-            split_sentences(doc, parse, begins[own], encoded.beam is not None)
-            for doc, parse, own in zip(docs, parses, words)
+            split_sentences(
+                doc, parse, begins[span], decoder.beam is not None or has_constraints(doc)
+            )
+            for doc, parse, span in zip(docs, parses, spans)
         ]
 
     def nothing(self, doc: Doc) -> TreeParse:
@@ -143,44 +147,45 @@ class TreeTarget:
         if parse.lifted:
             deprojectivize(doc)
             close_sentences(doc, starts)
-        if parse.given is not None:
-            remember_boundaries(doc, parse.given)
+        if parse.given_boundaries is not None:
+            remember_boundaries(doc, parse.given_boundaries)
         if parse.confidences is not None:
             set_confidences(doc, words.tolist(), *parse.confidences)
         else:
             forget_confidences(doc)
 
-    def k_best(self, encoded: Encoded) -> list[list[ScoredTree]]:
+    def k_best(self, decoder: Decoder, encoded: Encoded) -> list[list[ScoredTree]]:
         """The best trees of each sentence; see `ArcEagerParser.k_best`, and `parse`."""
         (doc,), (layout,) = encoded.docs, encoded.layouts
-        found = DocDecoder(self.system, encoded).search()
-        plain = constrained_words(doc, layout)
+        is_constrained = constrained_words(doc, layout)
         return [
             [
-                self._scored_tree(doc, layout.words[own], plain[own], *tree[:3])
+                self._scored_tree(doc, layout.words[span], is_constrained[span], *tree[:3])
                 for tree in trees
             ]
-            for own, trees in zip(slices(layout.lengths), found)
+            for span, trees in zip(slices(layout.lengths), decoder.search(encoded))
         ]
 
-    def derive(self, encoded: Encoded) -> list[list[ScoredDerivation]]:
+    def derive(self, decoder: Decoder, encoded: Encoded) -> list[list[ScoredDerivation]]:
         """See `Target`."""
-        return DocDecoder(self.system, encoded).derive()
+        return decoder.derive(encoded)
 
-    def confidences(self, encoded: Encoded, temperature: float) -> list[Confidences]:
+    def confidences(
+        self, decoder: Decoder, encoded: Encoded, temperature: float
+    ) -> list[Confidences]:
         """See `Target`."""
-        return DocDecoder(self.system, encoded).confidences(temperature)
+        return decoder.confidences(encoded, temperature)
 
     def _scored_tree(
         self,
         doc: Doc,
         words: NDArray,
-        plain: NDArray,
+        is_constrained: NDArray,
         score: float,
         heads: NDArray,
         labels: NDArray,
     ) -> ScoredTree:
-        labels = plain_where_constrained(labels, plain, self.system.n_labels)
+        labels = without_marks(labels, is_constrained, self.system.n_labels)
         names = [ROOT_LABEL if label < 0 else self._names[label] for label in labels]
         if self._decorated[labels].any():
             heads, names = deprojectivized(doc.vocab, heads, names)
@@ -204,9 +209,11 @@ def split_sentences(doc: Doc, parse: TreeParse, begins: NDArray, remember: bool)
 
     Args:
         begins: (n_words,) bool, where a sentence begins.
-        remember: which boundaries were given; greedily the same is found again, found boundaries
-            being given or not.
+        remember: whether the Doc is to remember which boundaries were given. A beam needs that; a
+            greedy search finds the same again even if the boundaries that it found count as given.
     """
     given = given_boundaries(doc)
     layout, heads = split(find_layout(doc, given), parse.heads, begins)
-    return parse._replace(layout=layout, heads=heads, given=given if remember else None)
+    return parse._replace(
+        layout=layout, heads=heads, given_boundaries=given if remember else None
+    )

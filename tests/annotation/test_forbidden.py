@@ -10,8 +10,9 @@ from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
+from spacy_arceager.decoding.decoder import Decoder
+from spacy_arceager.decoding.encoding import Encoded
 from spacy_arceager.annotation.layout import find_units
-from spacy_arceager.decoding.decoder import DocDecoder, Encoded
 from spacy_arceager.errors import ConstraintError
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.network.scorer import Scorer
@@ -75,7 +76,7 @@ def decode(name: str, doc: Doc, width: int, seed: int) -> tuple[Heads, list[int]
     beam = BeamSettings(width) if width else None
     layouts = [find_units(doc, system.parameters.segment)]
     vectors = random_vectors(len(doc), 8, seed)
-    found = DocDecoder(system, Encoded([doc], layouts, scorer, vectors, beam)).decode()
+    found = Decoder(system, scorer, beam).decode(Encoded([doc], layouts, vectors))
     heads, labels, starts = (values.tolist() for values in found)
     return tuple(heads), labels, tuple(starts)
 

@@ -75,9 +75,17 @@ def test_processes_fill_the_same_gaps(parse: Parse, tmp_path: Path) -> None:
     assert whole.read_text() == again.read_text()
 
 
-def test_trees_that_are_whole_stay(parse: Parse, tmp_path: Path) -> None:
-    given = [("3", "det"), ("1", "obj"), ("0", "root")]
-    path = write_rows(tmp_path / "a.conllu", *((form, *arc) for form, arc in zip("abc", given)))
+@pytest.mark.parametrize(
+    "given",
+    [
+        [("3", "det"), ("1", "obj"), ("0", "root")],
+        [("3", "det"), ("4", "obj"), ("0", "root"), ("3", "obj")],      # crossing arcs
+    ],
+)
+def test_trees_that_are_whole_stay(
+    parse: Parse, tmp_path: Path, given: list[tuple[str, str]]
+) -> None:
+    path = write_rows(tmp_path / "a.conllu", *((form, *arc) for form, arc in zip("abcd", given)))
     result = parse(path)
     rows = [line.split("\t") for line in result.stdout.splitlines() if "\t" in line]
     assert [(row[6], row[7]) for row in rows] == given
@@ -97,7 +105,8 @@ def test_what_cannot_be_completed_is_named(parse: Parse, tmp_path: Path) -> None
         ("four", "_", "_"),
     )
     result = parse(crossing)
-    assert result.exit_code == 1 and "three -> one, four -> two" in result.output
+    arcs = "from 'three' (2) to 'one' (0) and from 'four' (3) to 'two' (1) cross"
+    assert result.exit_code == 1 and arcs in result.output
     faulty = write_rows(tmp_path / "b.conllu", ("one", "2", "obj"), ("two", "1", "obj"))
     assert "has no root" in parse(faulty).output
     unknown = write_rows(tmp_path / "c.conllu", ("one", "2", "nonsense"), ("two", "_", "_"))

@@ -16,7 +16,6 @@ from spacy_arceager.network.recorded import score_recorded
 from spacy_arceager.network.scoring import find_scoring, get_weights
 from spacy_arceager.pipe.component import ArcEagerParser
 from spacy_arceager.pipe.distillation import Distillation, Teacher, probabilities
-from spacy_arceager.pipe.learning import follow
 from spacy_arceager.search.rollout import RollOut
 from tests.conftest import (
     TINY_MODEL,
@@ -38,7 +37,7 @@ def roll_out(nlp: Language, examples: list[Example], drop: float = 0.0) -> tuple
     words = parser.model.predict([eg.predicted for eg in examples])[gold.rows]
     scoring = find_scoring(parser.model, parser.system, parser.name)
     scorer, _ = scoring.begin_update(words)
-    return gold.rows, follow(parser, scorer, words, gold.trees, drop)
+    return gold.rows, parser.roll_out(scorer, words, gold.trees, drop)
 
 
 def callback(path: str | Path, **kwargs: Any) -> Callable[[Language, dict], None]:

@@ -8,7 +8,7 @@ from importlib.metadata import distribution
 import pytest
 import spacy
 
-from spacy_arceager.gold.trees import POLICIES
+from spacy_arceager.gold import POLICIES
 from spacy_arceager.systems import (
     ParameterError,
 )

@@ -8,7 +8,7 @@ from spacy.attrs import SENT_START
 from spacy.tokens import Doc
 from spacy.training import Example
 
-from spacy_arceager.gold.trees import POLICIES
+from spacy_arceager.gold import POLICIES
 from tests.conftest import (
     PARSER,
     Trained,

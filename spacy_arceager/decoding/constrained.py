@@ -1,0 +1,206 @@
+"""The search of units with constraints: all fixed arcs, nothing forbidden, whole subtrees.
+
+Constraints take the search off the way that it was trained to go, so that single decisions count
+for less: it is a beam of at least WIDTH, also where the parser is greedy otherwise.
+
+A beam can come to where only forbidden arcs are left. Then a tree is looked for without the
+transition system: of all trees that are allowed, the one whose arcs most of the unconstrained
+parses in a beam have. Its arcs are fixed, and the search gives it labels. Likewise where every
+head of a unit is fixed and the system cannot derive that tree: its crossing arcs are lifted (see
+`annotation.projective`), the search labels the lifted tree, and the tree is kept as it was.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+import numpy
+from numpy.typing import NDArray
+
+from ..annotation.fixed_arcs import FREE
+from ..machine.system import TransitionSystem
+from ..network.scorer import Scorer
+from ..search.beam import search
+from ..search.forbidden import Forbidden
+from ..search.settings import BeamSettings
+from ..trees.algorithms import lift
+from ..trees.best_tree import NEVER, best_projective_tree, best_tree
+from .plan import SearchPlan
+
+WIDTH = 8           # of the beam that searches under constraints, at least
+CLOSENESS = 1e-3    # what an arc to the next word is worth where there are no votes
+
+# Score, heads, labels and sentence starts of a unit, as `search.beam.search` returns them.
+Tree: TypeAlias = tuple[float, NDArray, NDArray, NDArray]
+
+
+def search_plan(
+    system: TransitionSystem, scorer: Scorer, vectors: NDArray, plan: SearchPlan
+) -> list[list[Tree]]:
+    """The trees of each unit that `search.beam.search` finds by a plan, the best first.
+
+    Args:
+        vectors: (n_words, width), of the words of the plan's units.
+    """
+    return search(
+        system, scorer, vectors, plan.lengths, plan.beam, plan.boundaries, plan.fixed,
+        plan.oracle, plan.threads, plan.forbidden if any(plan.forbidden) else None,
+    )
+
+
+def search_constrained(
+    system: TransitionSystem, scorer: Scorer, vectors: NDArray, plan: SearchPlan
+) -> tuple[SearchPlan, list[list[Tree]]]:
+    """The trees of units with constraints, the best first.
+
+    Args:
+        vectors: (n_words, width), of the words of the plan's units.
+        plan: what is asked for.
+
+    Returns:
+        The plan that was followed in the end, in which a unit that the search missed has all its
+        arcs fixed; and for each unit its trees, none where no tree was found that has what is
+        asked for.
+    """
+    followed = plan.with_beam(widened(plan.beam))
+    trees = search_plan(system, scorer, vectors, followed)
+    for unit, span in enumerate(plan.spans):
+        trees[unit] = keep_allowed(plan, unit, trees[unit])
+        if trees[unit]:
+            continue
+        completed = complete(system, scorer, vectors[span], followed.of_units([unit]))
+        if completed is None:
+            continue
+        (of_unit,) = search_plan(system, scorer, vectors[span], completed)
+        trees[unit] = keep_allowed(plan, unit, of_unit)
+        if trees[unit]:
+            followed = followed.with_unit(unit, completed)
+    return followed, trees
+
+
+def widened(beam: BeamSettings) -> BeamSettings:
+    """A beam of at least WIDTH, otherwise the same."""
+    return replace(beam, width=max(WIDTH, beam.width))
+
+
+def keep_allowed(plan: SearchPlan, unit: int, trees: Sequence[Tree]) -> list[Tree]:
+    """The trees of a unit that have nothing forbidden, each with the heads that were fixed.
+
+    The search gives words the heads that are fixed, except in a tree whose arcs it lifted.
+    """
+    asked, forbidden = plan.heads[plan.spans[unit]], plan.forbidden[unit]
+    fixed = [
+        (score, numpy.where(asked == FREE, heads, asked), labels, starts)
+        for score, heads, labels, starts in trees
+    ]
+    return [tree for tree in fixed if forbidden is None or forbidden.allows(tree[1], tree[2])]
+
+
+def complete(
+    system: TransitionSystem, scorer: Scorer, vectors: NDArray, plan: SearchPlan
+) -> SearchPlan | None:
+    """A plan of one unit in which all arcs of an allowed tree are fixed; None without such a tree.
+
+    Args:
+        vectors: (n_words, width), of the words of the unit.
+        plan: of that unit alone.
+    """
+    (forbidden,) = plan.forbidden
+    boundaries = plan.boundaries
+    lifted = lift_trees(plan.heads)
+    if lifted is not None:
+        heads = plan.heads
+    elif forbidden is None:
+        return None
+    else:
+        tree = find_tree(system, find_weights(system, scorer, vectors, plan), forbidden, boundaries)
+        if tree is None:
+            return None
+        heads, starts = tree
+        if system.parameters.segment:
+            boundaries = numpy.where(starts, 2, 1).astype("i")
+    return replace(
+        plan,
+        boundaries=boundaries,
+        heads=heads if lifted is None else lifted,
+        forbidden=(None if forbidden is None else labels_alone(forbidden, heads),),
+    )
+
+
+def lift_trees(heads: NDArray) -> NDArray | None:
+    """The heads of trees without crossing arcs inside each, (n_words,), as `lift` makes them.
+
+    None where a word is free or below itself, and where arcs cross too often to be lifted.
+    """
+    if (heads == FREE).any():
+        return None
+    roots = heads
+    for _ in range(len(heads).bit_length()):    # each time twice as far up
+        roots = roots[roots]
+    if (heads[roots] != roots).any():
+        return None
+    lifted = heads.copy()
+    for root in numpy.unique(roots):
+        words = numpy.flatnonzero(roots == root)
+        try:
+            of_tree = lift(numpy.searchsorted(words, heads[words]).astype("i"))
+        except OverflowError:
+            return None
+        lifted[words] = words[of_tree]
+    return lifted
+
+
+def labels_alone(forbidden: Forbidden, heads: NDArray) -> Forbidden:
+    """The labels that are forbidden of the words of a tree whose arcs are decided: its heads."""
+    labels = forbidden.labels.copy()
+    for word, head, label in forbidden.labelled.tolist():
+        if heads[word] == head:
+            labels[word, label] = 1
+    return Forbidden(numpy.zeros_like(forbidden.arcs), labels)
+
+
+def find_weights(
+    system: TransitionSystem, scorer: Scorer, vectors: NDArray, plan: SearchPlan
+) -> NDArray[numpy.float64]:
+    """What each arc of a unit is worth, by dependent and head, (n, n); NEVER where not allowed."""
+    (forbidden,) = plan.forbidden
+    weights = count_votes(system, scorer, vectors, plan)
+    if forbidden is not None:
+        weights[forbidden.arcs > 0] = NEVER
+    for word, head in enumerate(plan.heads):
+        if head != FREE:
+            weights[word, numpy.arange(len(weights)) != head] = NEVER
+    return weights
+
+
+def count_votes(
+    system: TransitionSystem, scorer: Scorer, vectors: NDArray, plan: SearchPlan
+) -> NDArray[numpy.float64]:
+    """How many of the unconstrained parses in a beam have each arc, by dependent and head, (n, n).
+
+    Each parse counts by its probability, and short arcs count a little more than long ones.
+    """
+    n = len(vectors)
+    beam = replace(plan.beam, density=0)
+    (trees,) = search(system, scorer, vectors, [n], beam, plan.boundaries)
+    scores = numpy.asarray([tree[0] for tree in trees])
+    shares = numpy.exp(scores - scores.max())
+    words = numpy.arange(n)
+    votes = CLOSENESS / (1 + abs(words[:, None] - words))
+    for share, tree in zip(shares / shares.sum(), trees):
+        votes[words, tree[1]] += share
+    return votes
+
+
+def find_tree(
+    system: TransitionSystem, weights: NDArray, forbidden: Forbidden, boundaries: NDArray
+) -> tuple[NDArray, NDArray] | None:
+    """Heads and sentence starts of the best tree of the kind that a system derives."""
+    subtrees = [(first, last) for first, last in forbidden.subtrees.tolist()]
+    segment, swap = system.parameters.segment, system.parameters.swap
+    if segment or not swap:
+        tree = best_projective_tree(weights, subtrees, boundaries if segment else None)
+        if tree is not None or not swap or (boundaries[1:] == 2).any():
+            return tree
+    heads = best_tree(weights, subtrees)
+    return None if heads is None else (heads, numpy.arange(len(heads)) == 0)

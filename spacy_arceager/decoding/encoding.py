@@ -1,0 +1,46 @@
+"""From Docs to the vectors of their words, which is what every search reads."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from numpy import float32
+from numpy.typing import NDArray
+from spacy.tokens import Doc
+from thinc.api import Model
+
+from ..annotation.layout import Layout, find_units, word_rows
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """Docs whose words have their vectors.
+
+    Attributes:
+        docs: the Docs, which no search changes.
+        layouts: the units of each Doc, which are what is parsed as one: its sentences, or the
+            whole Doc where the parser finds the boundaries itself.
+        vectors: (n_words, width), of the words of all layouts, one Doc after the other.
+    """
+
+    docs: Sequence[Doc]
+    layouts: Sequence[Layout]
+    vectors: NDArray
+
+
+def encode(
+    model: Model[list[Doc], NDArray[float32]], docs: Sequence[Doc], segment: bool
+) -> Encoded | None:
+    """Run the token vectors of a model over Docs.
+
+    Args:
+        model: the whole model of a parser, which gives a vector to every token.
+        segment: whether the parser finds sentence boundaries, so that a whole Doc is one unit.
+
+    Returns:
+        The Docs with the vectors of their words; None where no Doc has a word.
+    """
+    layouts = [find_units(doc, segment) for doc in docs]
+    rows = word_rows(docs, [layout.words for layout in layouts])
+    if not rows.size:
+        return None
+    return Encoded(docs, layouts, model.predict(list(docs))[rows])

@@ -1,0 +1,177 @@
+"""How the units of some Docs are to be searched, and what their trees must have and must not."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy
+from numpy.typing import NDArray
+from spacy.tokens import Doc
+
+from ..annotation.boundaries import given_boundaries
+from ..annotation.fixed_arcs import FREE, fixed_arrays
+from ..annotation.forbidden import forbidden_of_units, refuse_constraints
+from ..annotation.layout import Layout, find_layout, first_words, given_layout, slices
+from ..annotation.projective import undecorated
+from ..machine.system import TransitionSystem
+from ..oracles.configured import constraint_oracle
+from ..oracles.oracle import Oracle
+from ..search.forbidden import Forbidden
+from ..search.settings import BeamSettings
+from .encoding import Encoded
+
+
+@dataclass(frozen=True)
+class SearchPlan:
+    """How the units of some Docs are to be searched. A plan never changes; methods make new ones.
+
+    Attributes:
+        lengths: (n_units,) the number of words of each unit.
+        boundaries: (n_words,) 1 where no sentence may start, 2 where one must, otherwise 0.
+        heads: (n_words,) the head that a word must have, counted from the first word of its unit;
+            FREE where the search decides.
+        labels: (n_words,) the label that a word must have, FREE where the search decides.
+        forbidden: for each unit what its tree must not have, None where everything is allowed.
+        beam: the beam of the search; of width 1 it is greedy.
+        oracle: says which transitions lose a fixed arc; None where no arc can be fixed.
+        threads: how many threads share the units.
+    """
+
+    lengths: NDArray
+    boundaries: NDArray
+    heads: NDArray
+    labels: NDArray
+    forbidden: tuple[Forbidden | None, ...]
+    beam: BeamSettings
+    oracle: Oracle | None = None
+    threads: int = 1
+
+    @property
+    def fixed(self) -> tuple[NDArray, NDArray] | None:
+        """Heads and labels as `beam.search` takes them; None where all words are free."""
+        return (self.heads, self.labels) if (self.heads != FREE).any() else None
+
+    @property
+    def spans(self) -> list[slice]:
+        """Where the words of each unit lie among those of all units."""
+        return [*slices(self.lengths.tolist())]
+
+    def split_units(self) -> tuple[list[int], list[int]]:
+        """The numbers of the units without any constraint, and of those that have one."""
+        is_constrained = [
+            forbidden is not None or bool((self.heads[span] != FREE).any())
+            for span, forbidden in zip(self.spans, self.forbidden)
+        ]
+        units = range(len(is_constrained))
+        return (
+            [unit for unit in units if not is_constrained[unit]],
+            [unit for unit in units if is_constrained[unit]],
+        )
+
+    def words_of(self, units: Sequence[int]) -> NDArray:
+        """The places of the words of some units among those of all units: (n,) ints."""
+        spans = self.spans
+        nothing = numpy.zeros((0,), "i")
+        places = (numpy.arange(spans[unit].start, spans[unit].stop) for unit in units)
+        return numpy.concatenate([nothing, *places])
+
+    def of_units(self, units: Sequence[int]) -> "SearchPlan":
+        """The plan of some of the units alone."""
+        words = self.words_of(units)
+        return replace(
+            self,
+            lengths=self.lengths[list(units)],
+            boundaries=self.boundaries[words],
+            heads=self.heads[words],
+            labels=self.labels[words],
+            forbidden=tuple(self.forbidden[unit] for unit in units),
+        )
+
+    def with_beam(self, beam: BeamSettings) -> "SearchPlan":
+        """The same plan with another beam."""
+        return replace(self, beam=beam)
+
+    def with_unit(self, unit: int, new: "SearchPlan") -> "SearchPlan":
+        """The same plan, in which one unit has the constraints of a plan of that unit alone."""
+        span = self.spans[unit]
+
+        def put(values: NDArray, new_values: NDArray) -> NDArray:
+            return numpy.concatenate([values[: span.start], new_values, values[span.stop :]])
+
+        return replace(
+            self,
+            boundaries=put(self.boundaries, new.boundaries),
+            heads=put(self.heads, new.heads),
+            labels=put(self.labels, new.labels),
+            forbidden=(*self.forbidden[:unit], *new.forbidden, *self.forbidden[unit + 1 :]),
+        )
+
+
+def plan_search(
+    system: TransitionSystem, encoded: Encoded, beam: BeamSettings | None, threads: int
+) -> SearchPlan:
+    """What the Docs ask for: the first plan, before anything is tried.
+
+    Args:
+        beam: None is greedy.
+
+    Raises:
+        ConstraintError: For constraints that no tree can have, and for any at all where no oracle
+            says which transitions lose a fixed arc.
+    """
+    docs, layouts = encoded.docs, encoded.layouts
+    oracle = constraint_oracle(system.parameters)
+    if oracle is None:
+        refuse_constraints(
+            docs, system.parameters.name, "no oracle says which transitions lose them"
+        )
+    sentences = [given_layout(doc, system.parameters.segment) for doc in docs]
+    label_indices = {label: i for i, label in enumerate(system.labels)}
+    names = [*map(undecorated, system.labels)]
+    fixed = [fixed_arrays(*of_doc, label_indices) for of_doc in zip(docs, layouts, sentences)]
+    forbidden: list[Forbidden | None] = []
+    for of_doc in zip(docs, layouts, sentences):
+        forbidden += forbidden_of_units(*of_doc, names)
+    heads, labels, is_inside_arc = (numpy.concatenate(arrays) for arrays in zip(*fixed))
+    lengths = lengths_of(layouts)
+    boundaries = numpy.maximum(find_boundaries(encoded, system.parameters.segment), is_inside_arc)
+    return SearchPlan(
+        lengths, without_starts_in_subtrees(boundaries, lengths, forbidden), heads, labels,
+        tuple(forbidden), beam or BeamSettings(width=1), oracle, threads,
+    )
+
+
+def without_starts_in_subtrees(
+    boundaries: NDArray, lengths: NDArray, forbidden: Sequence[Forbidden | None]
+) -> NDArray:
+    """Boundaries with a 1 at each word of a subtree but its first, where no sentence may start."""
+    boundaries = boundaries.copy()
+    for span, of_unit in zip(slices(lengths.tolist()), forbidden):
+        for first, last in () if of_unit is None else of_unit.subtrees.tolist():
+            inside = boundaries[span][first + 1 : last + 1]
+            numpy.maximum(inside, 1, out=inside)
+    return boundaries
+
+
+def find_boundaries(encoded: Encoded, segment: bool) -> NDArray:
+    """Where sentences may not (1) or must (2) start, for the words of all Docs: (n_words,).
+
+    Only a parser that finds boundaries itself (`segment`) asks for them; otherwise all are 0.
+    """
+    if not segment:
+        return numpy.zeros((sum(layout.words.size for layout in encoded.layouts),), dtype="i")
+    return numpy.concatenate(
+        [boundaries_of_doc(*pair) for pair in zip(encoded.docs, encoded.layouts)]
+    )
+
+
+def boundaries_of_doc(doc: Doc, layout: Layout) -> NDArray:
+    """Where sentences of a Doc may not (1) or must (2) start: (n_words,)."""
+    given = given_boundaries(doc)
+    flags = (given[layout.words] == -1).astype("i")
+    flags[first_words(find_layout(doc, given))] = 2
+    return flags
+
+
+def lengths_of(layouts: Sequence[Layout]) -> NDArray:
+    """The number of words of each unit of all layouts: (n_units,)."""
+    return numpy.concatenate([layout.lengths for layout in layouts])

@@ -1,0 +1,136 @@
+"""Constraints: a wide beam for the sentences that have any, and whole trees that are kept."""
+
+from itertools import product
+
+import numpy
+import pytest
+from spacy.tokens import Doc
+
+from spacy_arceager.annotation.layout import find_units
+from spacy_arceager.decoding.constrained import WIDTH, lift_trees
+from spacy_arceager.decoding.decoder import Decoder
+from spacy_arceager.decoding.encoding import Encoded
+from spacy_arceager.errors import ConstraintError
+from spacy_arceager.search.settings import BeamSettings
+from spacy_arceager.trees.algorithms import is_tree, non_projective_arcs
+from tests.annotation.test_forbidden import SYSTEMS, VOCAB, random_scorer
+from tests.conftest import Trained, get_parser, random_vectors
+
+N_WORDS = 7
+WIDE = BeamSettings(width=WIDTH)
+
+
+def encode(name: str, docs: list[Doc], seed: int) -> Encoded:
+    layouts = [find_units(doc, SYSTEMS[name].segment) for doc in docs]
+    return Encoded(docs, layouts, random_vectors(sum(map(len, docs)), 8, seed))
+
+
+def make_doc(constraint: str, n_words: int = N_WORDS) -> Doc:
+    doc = Doc(VOCAB, words=["w"] * n_words)
+    if constraint == "fixed":
+        doc._.arceager_fixed_arcs = [(1, 4)]
+    elif constraint == "forbidden":
+        doc._.arceager_forbidden_arcs = [(0, 1), (2, 3), (4, 5)]
+    elif constraint == "subtree":
+        doc._.arceager_subtrees = [(2, 5)]
+    return doc
+
+
+def decode(name: str, docs: list[Doc], beam: BeamSettings | None, seed: int) -> list[list]:
+    decoder = Decoder(*random_scorer(name, seed % 8), beam)
+    return [values.tolist() for values in decoder.decode(encode(name, docs, seed))]
+
+
+@pytest.mark.parametrize("constraint", ["fixed", "forbidden", "subtree"])
+@pytest.mark.parametrize("name", ["arc_eager", "arc_hybrid", "segment"])
+def test_a_sentence_with_a_constraint_is_searched_with_a_wide_beam(
+    name: str, constraint: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seeds = range(20)
+    parses = [decode(name, [make_doc(constraint)], None, seed) for seed in seeds]
+    assert parses == [decode(name, [make_doc(constraint)], WIDE, seed) for seed in seeds]
+    monkeypatch.setattr("spacy_arceager.decoding.constrained.WIDTH", 1)
+    assert parses != [decode(name, [make_doc(constraint)], None, seed) for seed in seeds]
+
+
+@pytest.mark.parametrize("beam", [None, BeamSettings(width=3)])
+@pytest.mark.parametrize("name", ["arc_eager", "arc_hybrid_swap", "segment"])
+def test_sentences_without_constraints_stay_as_they_are(
+    name: str, beam: BeamSettings | None
+) -> None:
+    for seed in range(20):
+        free = decode(name, [make_doc(""), make_doc(""), make_doc("")], beam, seed)
+        mixed = decode(name, [make_doc(""), make_doc("fixed"), make_doc("")], beam, seed)
+        for values, expected in zip(mixed, free):
+            assert values[:N_WORDS] == expected[:N_WORDS]
+            assert values[-N_WORDS:] == expected[-N_WORDS:]
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("n_words", [1, 2, 3, 4])
+def test_every_whole_tree_is_kept(name: str, n_words: int) -> None:
+    n_crossing = 0
+    for i, heads in enumerate(product(range(n_words), repeat=n_words)):
+        if not is_tree(numpy.asarray(heads, "i")):
+            continue
+        doc = make_doc("", n_words)
+        doc._.arceager_fixed_arcs = [*enumerate(heads)]
+        for beam in (None, BeamSettings(width=10)):
+            assert decode(name, [doc], beam, i)[0] == [*heads]
+        n_crossing += bool(non_projective_arcs(numpy.asarray(heads, "i")))
+    assert n_crossing > 0 or n_words < 4
+
+
+def test_whole_trees_of_several_sentences_are_kept() -> None:
+    heads = [1, 1, 0, 1, 5, 5, 4, 5]       # 2 -> 0 and 3 -> 1 cross, 6 -> 4 and 7 -> 5 too
+    doc = make_doc("", len(heads))
+    doc._.arceager_fixed_arcs = [*enumerate(heads)]
+    found, _, starts = decode("segment", [doc], None, 0)
+    assert found == heads
+    assert numpy.flatnonzero(starts).tolist() == [0, 4]
+
+
+def test_a_whole_tree_keeps_its_labels_and_can_be_derived(english: Trained) -> None:
+    nlp = english.nlp
+    parser = get_parser(nlp)
+    doc = nlp.make_doc("She saw the man yesterday")
+    heads, labels = [1, 1, 4, 1, 1], ["nsubj", "", "det", "obj", "advmod"]
+    doc._.arceager_fixed_arcs = list(zip(range(5), heads, labels))
+    (derivations,) = parser.derivations([doc])
+    ((best, *_),) = parser.k_best(doc, 3)
+    assert [step.transition.move for step in derivations[0].steps]
+    assert (best.heads, best.labels[2:]) == (heads, labels[2:])
+    doc = nlp(doc)
+    assert [token.head.i for token in doc] == heads
+    assert [token.dep_ for token in doc][2:] == labels[2:]
+
+
+def test_a_whole_tree_that_has_what_is_forbidden_is_refused() -> None:
+    doc = make_doc("", 4)
+    doc._.arceager_fixed_arcs = [(0, 2), (1, 3), (2, 2), (3, 2)]
+    doc._.arceager_forbidden_arcs = [(1, 3)]
+    with pytest.raises(ConstraintError, match="fixed: .*; not allowed: "):
+        decode("arc_eager", [doc], None, 0)
+
+
+def test_two_arcs_that_cross_are_named() -> None:
+    doc = Doc(VOCAB, words=["a", "b", "c", "d", "e"])
+    doc._.arceager_fixed_arcs = [(4, 4), (0, 2), (1, 3)]
+    arcs = r"from 'c' \(2\) to 'a' \(0\) and from 'd' \(3\) to 'b' \(1\) cross. .*arc_hybrid_swap"
+    with pytest.raises(ConstraintError, match=arcs):
+        decode("arc_eager", [doc], None, 0)
+
+
+def test_k_best_has_no_more_trees_than_its_width(english: Trained) -> None:
+    doc = english.nlp.make_doc("She saw the man yesterday")
+    doc._.arceager_forbidden_arcs = [(0, 1)]
+    (two,), (eight,) = (get_parser(english.nlp).k_best(doc, width) for width in (2, 8))
+    assert two == eight[:2]
+
+
+def test_trees_are_lifted_each_by_itself() -> None:
+    assert lift_trees(numpy.asarray([1, 1, 0, 1, 5, 5, 4, 5], "i")).tolist() == [
+        1, 1, 1, 1, 5, 5, 5, 5
+    ]
+    assert lift_trees(numpy.asarray([1, 0], "i")) is None
+    assert lift_trees(numpy.asarray([0, -1], "i")) is None

@@ -1,0 +1,50 @@
+"""The settings of the component: written once, the same in the factory, the docs and the parser."""
+
+from dataclasses import MISSING, FrozenInstanceError, fields
+from inspect import signature
+from pathlib import Path
+
+import pytest
+import spacy
+
+from spacy_arceager.pipe.factory import make_arceager_parser
+from spacy_arceager.pipe.settings import Settings, table_of_settings
+from spacy_arceager.systems import arc_eager
+from tests.conftest import get_parser
+
+NAMES = [field.name for field in fields(Settings)]
+PAGE = Path(__file__).parents[2] / "docs" / "settings.md"
+
+
+def test_the_factory_takes_each_setting_and_no_other() -> None:
+    others = {"nlp", "name", "model", "scorer"}
+    assert set(signature(make_arceager_parser).parameters) - others == set(NAMES)
+
+
+def test_the_config_has_the_defaults_of_the_settings() -> None:
+    config = spacy.blank("en").get_factory_meta("arceager_parser").default_config
+    for field in fields(Settings):
+        if field.name == "exploration":
+            assert config["exploration"]["rate"] == field.default
+        elif field.default is not MISSING:
+            assert config[field.name] == field.default
+    assert set(config) == {*NAMES, "model", "scorer"}
+
+
+def test_the_parser_has_what_is_set() -> None:
+    nlp = spacy.blank("en")
+    nlp.add_pipe("arceager_parser", config={"threads": 3, "temperature": 2.5})
+    parser = get_parser(nlp)
+    assert (parser.threads, parser.temperature) == (3, 2.5)
+    assert parser.parameters.name == "arc_eager"
+
+
+def test_the_page_has_a_row_for_each() -> None:
+    lines = list(table_of_settings())
+    assert [line.split("`")[1] for line in lines[2:]] == NAMES
+    assert "\n".join(["", *lines, ""]) in PAGE.read_text(encoding="utf8")
+
+
+def test_settings_do_not_change() -> None:
+    with pytest.raises(FrozenInstanceError):
+        Settings(arc_eager()).threads = 2       # type: ignore[misc]
