@@ -1,7 +1,7 @@
 """A hook of mkdocs: links of pages to files of the repository that are no pages.
 
-In the repository `[project.yml](../project.yml)` works as it is. The site does not have that file: there
-it is a link to the repository if mkdocs.yml has a `repo_url`, and otherwise the name alone.
+In the repository `[project.yml](../project.yml)` works as it is. The site does not have that file:
+there it is a link to the repository if mkdocs.yml has a `repo_url`, and otherwise the name alone.
 """
 
 import re
