@@ -1,15 +1,14 @@
 """What each step of docs/design.md brings to the parser alone, in words a second of processor time.
 
-python benchmarks/steps.py DEV_CONLLU [--model en] [--output FILE]
+python -m benchmarks.steps DEV_CONLLU [--model en] [--output FILE]
 
 All variants parse the same token vectors on one thread, and alternate. The slow ones parse the
 first sentences only. Processor time is counted, so that a busy machine disturbs the figures less.
 """
 
-from common import describe_machine, encode, read_docs  # isort: skip  (sets the thread counts)
+from benchmarks.common import describe_machine, encode, read_docs  # isort: skip  (sets the thread counts)
 
 import json
-import sys
 import time
 from collections.abc import Callable
 from functools import partial
@@ -31,9 +30,6 @@ from spacy_arceager.search import blocks
 from spacy_arceager.search.beam import search
 from spacy_arceager.search.greedy import parse
 from spacy_arceager.search.settings import BeamSettings
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
 from tests import slow_model
 
 FEW = 300    # words for the slow variants
@@ -60,29 +56,28 @@ class Words:
         return numpy.split(self.vectors, numpy.cumsum(self.lengths)[:-1])
 
 
-def in_python(words: Words) -> None:
-    """NumPy multiplies the vectors of the whole sentence again in each configuration."""
-    for vectors in words.sentences():
-        slow_model.parse_slowly(words.system, words.model, vectors)
-
-
-def in_python_with_products(words: Words) -> None:
-    """NumPy multiplies the vectors of a sentence once, for every slot."""
+def in_python(words: Words, once: bool) -> None:
+    """NumPy multiplies vectors with weights, once a sentence or again in each configuration."""
     weights = slow_model.get_weights(words.model)
-    pieces, hidden = weights["lower_b"].shape
-    n_slots = len(words.model.attrs["words"])
-    slots = numpy.arange(n_slots)
+    slots = numpy.arange(len(words.model.attrs["words"]))
     for vectors in words.sentences():
-        products = (vectors @ weights["lower_W"]).reshape((-1, n_slots, pieces, hidden))
-        table = numpy.concatenate([products, weights["special"]])
+        table = products(weights, vectors, len(slots))
         configuration = words.system.initial(len(vectors))
         while slow_model.advance(configuration):
+            if not once:
+                table = products(weights, vectors, len(slots))
             rows, attributes = slow_model.features_of(configuration, words.model)
             sums = table[rows, slots].sum(axis=1) + weights["tables"][attributes].sum(axis=1)
-            hidden_values = (sums + weights["lower_b"]).max(axis=1)
-            scores = hidden_values @ weights["upper_W"] + weights["upper_b"]
+            hidden = (sums + weights["lower_b"]).max(axis=1)
+            scores = hidden @ weights["upper_W"] + weights["upper_b"]
             choice = slow_model.best(scores, slow_model.legal_cells(configuration))
             configuration.apply(*slow_model.choice_at(configuration, scores, *choice))
+
+
+def products(weights: slow_model.Weights, vectors: NDArray, n_slots: int) -> NDArray:
+    """Each word in each slot, then the special rows: (rows, slots, pieces, hidden)."""
+    shape = (-1, n_slots, *weights["lower_b"].shape)
+    return numpy.concatenate([(vectors @ weights["lower_W"]).reshape(shape), weights["special"]])
 
 
 def compiled(
@@ -109,9 +104,15 @@ def with_a_beam(words: Words, width: int) -> None:
     search(words.system, scorer, words.vectors, words.lengths, BeamSettings(width=width))
 
 
+def table(rates: dict[str, list[float]]) -> list[str]:
+    """The medians as the lines of a Markdown table."""
+    rows = [f"| {name} | {median(values):,.0f} |" for name, values in rates.items()]
+    return ["| the parser alone | words/s |", "|---|---:|", *rows]
+
+
 SLOW: dict[str, Callable[[Words], None]] = {
-    "plain Python, each configuration from scratch": in_python,
-    "plain Python, products of words and slots ready": in_python_with_products,
+    "plain Python, each configuration from scratch": partial(in_python, once=False),
+    "plain Python, products of words and slots ready": partial(in_python, once=True),
 }
 FAST: dict[str, Callable[[Words], None]] = {
     "compiled, a sentence a call": one_by_one,
@@ -151,8 +152,7 @@ def main(
             rates[name].append(rate(action, words))
     machine = describe_machine()
     msg.text(", ".join(f"{name}: {value}" for name, value in machine.items()))
-    msg.table([(name, f"{median(values):,.0f}") for name, values in rates.items()],
-              header=("the parser alone", "words/s"), divider=True)
+    print("\n".join(table(rates)))
     if output is not None:
         output.write_text(json.dumps({"machine": machine, "rates": rates}, indent=1))
 

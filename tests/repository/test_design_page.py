@@ -1,6 +1,7 @@
 """The plain Python of docs/design.md is a parser: it does what the package's own does."""
 
 import itertools
+import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 import numpy
 import pytest
 
+from benchmarks.steps import table
 from spacy_arceager.machine.system import Configuration, TransitionSystem
 from spacy_arceager.oracles.oracle import Oracle
 from spacy_arceager.search.greedy import parse
@@ -18,9 +20,8 @@ from tests.brute_force import projective_trees
 from tests.conftest import random_scoring, random_vectors
 
 ROOT = Path(__file__).parents[2]
-BLOCKS = re.findall(
-    r"```python\n(.*?)```", (ROOT / "docs" / "design.md").read_text(encoding="utf8"), re.DOTALL
-)
+PAGE = (ROOT / "docs" / "design.md").read_text(encoding="utf8")
+BLOCKS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 LENGTHS = [1, 2, 3, 5, 8, 13, 21]
 NAMES = {False: "parse", True: "parse_to_one_tree"}
 
@@ -114,3 +115,9 @@ def test_the_costs_of_the_page_are_those_of_the_exact_oracle(
         state = configuration.stack, configuration.buffer, configuration.heads
         exact = Oracle("exact").costs(configuration, gold)
         assert page["costs"](*state, gold) == {str(move): cost for move, cost in exact.items()}
+
+
+def test_the_table_of_the_page_is_the_record() -> None:
+    (path,) = re.findall(r"`(benchmarks/record/\S+\.json)`", PAGE)
+    record = json.loads((ROOT / path).read_text(encoding="utf8"))
+    assert "\n".join(table(record["rates"])) in PAGE
