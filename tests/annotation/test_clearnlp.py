@@ -1,4 +1,4 @@
-"""From UD trees to ClearNLP's: each construction, the table of labels, and that trees stay trees."""
+"""From UD trees to those of ClearNLP: constructions, the table of labels, trees stay trees."""
 
 from pathlib import Path
 
@@ -204,8 +204,8 @@ TREES = {
         "0/ROOT 1/prep 5/dobj 5/nsubj 2/pcomp",
     ),
     "speech verb behind its clause": (
-        "he/PRON/2/nsubj left/VERB/0/root ,/PUNCT/5/punct I/PRON/5/nsubj think/VERB::think/2/parataxis "
-        "./PUNCT/2/punct",
+        "he/PRON/2/nsubj left/VERB/0/root ,/PUNCT/5/punct I/PRON/5/nsubj "
+        "think/VERB::think/2/parataxis ./PUNCT/2/punct",
         "2/nsubj 5/ccomp 5/punct 5/nsubj 0/ROOT 5/punct",
     ),
     "commas around an apposition": (
@@ -232,7 +232,7 @@ def tree_of(text: str) -> Tree:
     rows = [word.split("/") for word in text.split()]
     words = []
     for form, pos, _, _ in rows:
-        upos, tag, lemma = (pos.split(":") + ["", ""])[:3]
+        upos, tag, lemma = [*pos.split(":"), "", ""][:3]
         words.append(Word(form.lower(), upos, tag, lemma))
     heads = [i if head == "0" else int(head) - 1 for i, (_, _, head, _) in enumerate(rows)]
     return Tree(words, heads, [label for *_, label in rows])
@@ -314,7 +314,7 @@ WORDS = st.builds(
 
 @st.composite
 def trees(draw: st.DrawFn) -> Tree:
-    """Any tree, crossing arcs too: in a random order each word but the first has an earlier head."""
+    """Any tree, crossing arcs too: in a random order each word has an earlier one as its head."""
     words = draw(st.lists(WORDS, min_size=1, max_size=12))
     order = draw(st.permutations(range(len(words))))
     heads = [0] * len(words)

@@ -21,9 +21,9 @@ class Word(NamedTuple):
 
 
 class Tree:
-    """The words of a sentence with heads and labels, which two operations change.
+    """The words of a sentence with heads and labels, which three operations change.
 
-    Whatever the order in which `take_place` and `move` are called, the arcs remain one tree.
+    In whatever order `take_place`, `lift` and `move` are called, the arcs remain one tree.
 
     Attributes:
         words: from left to right.
@@ -66,6 +66,10 @@ class Tree:
         self.labels[word], self.labels[below] = self.labels[below], label
         self._hang(word, word if above == below else above)
         self._hang(below, word)
+
+    def lift(self, word: int) -> None:
+        """Hang a word on the head of its head, which must not be a root."""
+        self._hang(word, self.heads[self.heads[word]])
 
     def move(self, word: int, head: int) -> None:
         """Hang a word on another head, unless it is a root or that head lies below it."""
