@@ -42,10 +42,10 @@ class Tree:
 
     def children(self, word: int, *labels: str) -> list[int]:
         """The children of a word from left to right; those of some labels, without subtypes."""
-        return sorted(
-            child for child in self._children[word]
-            if not labels or self.relation(child) in labels
-        )
+        children = sorted(self._children[word])
+        if not labels or not children:
+            return children
+        return [child for child in children if self.relation(child) in labels]
 
     def relation(self, word: int) -> str:
         """The label without its subtype: nsubj of nsubj:pass."""
