@@ -12,9 +12,9 @@ not.
 """
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import spacy
 import typer
@@ -110,13 +110,27 @@ def agreement(ours: list[Doc], peers: list[Doc]) -> list[str]:
     return [share(sum(equal), len(pairs)) for equal in (label, head, both)]
 
 
-def found_by_both(find: Callable[[Doc], Found], ours: list[Doc], peers: list[Doc]) -> str:
-    """What both find, of what the peer finds; what only we find."""
-    sides = [({*find(a)}, {*find(b)}) for a, b in zip(ours, peers, strict=True)]
-    both, peer = (sum(map(len, found)) for found in (
-        [a & b for a, b in sides], [b for _, b in sides]
-    ))
-    return f"{both} of {peer}, {sum(len(a - b) for a, b in sides)} others"
+class Counts(NamedTuple):
+    """How much was found: by both, by the peer, only by ours."""
+
+    both: int
+    peer: int
+    others: int
+
+    def __str__(self) -> str:
+        return f"{self.both} of {self.peer}, {self.others} others"
+
+
+def count_found(find: Callable[[Doc], Found], ours: list[Doc], peers: list[Doc]) -> Counts:
+    sides = [(find(a), find(b)) for a, b in zip(ours, peers, strict=True)]
+    return Counts(
+        sum(len(a & b) for a, b in sides), sum(len(b) for _, b in sides),
+        sum(len(a - b) for a, b in sides),
+    )
+
+
+def in_all(counts: Sequence[Counts]) -> Counts:
+    return Counts(*map(sum, zip(*counts, strict=True)))
 
 
 def measure(texts: list[str], plain: Language, converted: Language, peer: Language) -> list:
@@ -131,16 +145,26 @@ def measure(texts: list[str], plain: Language, converted: Language, peer: Langua
     rows = [("sentences with the same tokens", *[f"{len(same)} of {len(texts)}"] * 2)]
     names = ("equal label", "equal head", "equal head and label")
     rows += zip(names, *(agreement(docs, peers) for docs in sides), strict=True)
-    finders = {"noun chunks": chunks, **{name: matches(name) for name in PATTERNS}}
+    finders = {"noun chunks": chunks}
     try:
         import textacy  # noqa: F401
 
         finders = {"triples of textacy": triples, **finders}
     except ImportError:
         print("textacy is not installed, so its triples are left out.")
-    for name, find in finders.items():
-        rows.append((name, *(found_by_both(find, docs, peers) for docs in sides)))
-    return rows
+    rows += count_rows(finders, sides, peers)
+    patterns = count_rows({name: matches(name) for name in PATTERNS}, sides, peers)
+    _, *columns = zip(*patterns, strict=True)
+    return [*rows, *patterns, ("all patterns", *map(in_all, columns))]
+
+
+def count_rows(
+    finders: dict[str, Callable[[Doc], Found]], sides: list[list[Doc]], peers: list[Doc]
+) -> list[tuple]:
+    return [
+        (name, *(count_found(find, docs, peers) for docs in sides))
+        for name, find in finders.items()
+    ]
 
 
 def main(
@@ -154,7 +178,8 @@ def main(
     for number, texts in enumerate(read_parts(sentences), 1):
         print(f"\nPart {number}\n")
         rows = measure(texts, plain, converted, peer_nlp)
-        print(as_markdown(("", "UD labels", "arceager_clearnlp_labels"), rows))
+        cells = [[str(cell) for cell in row] for row in rows]
+        print(as_markdown(("", "UD labels", "arceager_clearnlp_labels"), cells))
 
 
 if __name__ == "__main__":

@@ -47,7 +47,8 @@ def load(name: str = "en", **kwargs: Any) -> "Language":
     """Load a pipeline.
 
     Args:
-        name: one that comes with the package ("en"), an installed pipeline or a path.
+        name: one that comes with the package ("en": sentences, tags, lemmas and UD trees; no
+            entities, no vectors), an installed pipeline or a path.
         kwargs: as for `spacy.load`, for example exclude=["senter"].
 
     Raises:

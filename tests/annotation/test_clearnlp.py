@@ -1,4 +1,4 @@
-"""From UD trees to ClearNLP's: each construction, the table of labels, and that trees stay trees."""
+"""From UD trees to those of ClearNLP: constructions, the table of labels, trees stay trees."""
 
 from pathlib import Path
 
@@ -41,7 +41,8 @@ TREES = {
         "go/VERB::go/0/root to/ADP/3/case Rome/PROPN/1/obl", "0/ROOT 1/prep 2/pobj",
     ),
     "passive with agent": (
-        "it/PRON/3/nsubj:pass was/AUX/3/aux:pass built/VERB/0/root by/ADP/5/case them/PRON/3/obl:agent",
+        "it/PRON/3/nsubj:pass was/AUX/3/aux:pass built/VERB/0/root "
+        "by/ADP/5/case them/PRON/3/obl:agent",
         "3/nsubjpass 3/auxpass 0/ROOT 3/agent 4/pobj",
     ),
     "copula with a noun": (
@@ -65,11 +66,13 @@ TREES = {
         "where/ADV/0/root is/AUX/1/cop she/PRON/1/nsubj", "2/advmod 0/ROOT 2/nsubj",
     ),
     "copula in a clause": (
-        "I/PRON/2/nsubj know/VERB/0/root that/SCONJ/6/mark he/PRON/6/nsubj is/AUX/6/cop ill/ADJ/2/ccomp",
+        "I/PRON/2/nsubj know/VERB/0/root that/SCONJ/6/mark he/PRON/6/nsubj "
+        "is/AUX/6/cop ill/ADJ/2/ccomp",
         "2/nsubj 0/ROOT 5/mark 5/nsubj 2/ccomp 5/acomp",
     ),
     "copula with a clause": (
-        "problem/NOUN/5/nsubj:outer is/AUX/5/cop that/SCONJ/5/mark we/PRON/5/nsubj lost/VERB/0/root",
+        "problem/NOUN/5/nsubj:outer is/AUX/5/cop that/SCONJ/5/mark "
+        "we/PRON/5/nsubj lost/VERB/0/root",
         "2/nsubj 0/ROOT 5/mark 5/nsubj 2/ccomp",
     ),
     "copula with an infinitive": (
@@ -88,7 +91,8 @@ TREES = {
         "there/PRON/2/expl is/VERB/0/root hope/NOUN/2/nsubj", "2/expl 0/ROOT 2/attr",
     ),
     "it is clear that": (
-        "it/PRON/3/expl is/AUX/3/cop clear/ADJ/0/root that/SCONJ/6/mark he/PRON/6/nsubj left/VERB/3/csubj",
+        "it/PRON/3/expl is/AUX/3/cop clear/ADJ/0/root that/SCONJ/6/mark "
+        "he/PRON/6/nsubj left/VERB/3/csubj",
         "2/nsubj 0/ROOT 2/acomp 6/mark 6/nsubj 2/ccomp",
     ),
     "it is hard to": (
@@ -150,7 +154,8 @@ TREES = {
         "fell/VERB/0/root while/SCONJ/3/mark running/VERB:VBG/1/advcl", "0/ROOT 3/mark 1/advcl",
     ),
     "question behind a preposition": (
-        "depends/VERB/0/root on/SCONJ/5/mark whether/SCONJ/5/mark he/PRON/5/nsubj comes/VERB/1/advcl",
+        "depends/VERB/0/root on/SCONJ/5/mark whether/SCONJ/5/mark "
+        "he/PRON/5/nsubj comes/VERB/1/advcl",
         "0/ROOT 1/prep 5/mark 5/nsubj 2/pcomp",
     ),
     "preposition at the end": (
@@ -179,7 +184,8 @@ TREES = {
         "0/ROOT 5/quantmod 5/quantmod 5/compound 1/dobj",
     ),
     "date": (
-        "on/ADP/3/case June/PROPN/3/nmod:unmarked 5/NUM/5/obl 2017/NUM/3/nmod:unmarked left/VERB/0/root",
+        "on/ADP/3/case June/PROPN/3/nmod:unmarked 5/NUM/5/obl "
+        "2017/NUM/3/nmod:unmarked left/VERB/0/root",
         "5/prep 1/pobj 2/nummod 2/nummod 0/ROOT",
     ),
     "the object is the subject of the infinitive": (
@@ -198,12 +204,13 @@ TREES = {
         "0/ROOT 1/prep 5/dobj 5/nsubj 2/pcomp",
     ),
     "speech verb behind its clause": (
-        "he/PRON/2/nsubj left/VERB/0/root ,/PUNCT/5/punct I/PRON/5/nsubj think/VERB::think/2/parataxis "
-        "./PUNCT/2/punct",
+        "he/PRON/2/nsubj left/VERB/0/root ,/PUNCT/5/punct I/PRON/5/nsubj "
+        "think/VERB::think/2/parataxis ./PUNCT/2/punct",
         "2/nsubj 5/ccomp 5/punct 5/nsubj 0/ROOT 5/punct",
     ),
     "commas around an apposition": (
-        "king/NOUN/6/nsubj ,/PUNCT/4/punct a/DET/4/det fool/NOUN/1/appos ,/PUNCT/1/punct fell/VERB/0/root",
+        "king/NOUN/6/nsubj ,/PUNCT/4/punct a/DET/4/det fool/NOUN/1/appos "
+        ",/PUNCT/1/punct fell/VERB/0/root",
         "6/nsubj 1/punct 4/det 1/appos 1/punct 0/ROOT",
     ),
     "comma behind a clause": (
@@ -211,7 +218,8 @@ TREES = {
         "2/mark 4/advcl 4/punct 0/ROOT",
     ),
     "possessor and relative clause": (
-        "Tom/PROPN/3/nmod:poss 's/PART/1/case car/NOUN/0/root that/PRON/5/nsubj broke/VERB/3/acl:relcl",
+        "Tom/PROPN/3/nmod:poss 's/PART/1/case car/NOUN/0/root "
+        "that/PRON/5/nsubj broke/VERB/3/acl:relcl",
         "3/poss 1/case 0/ROOT 5/nsubj 3/relcl",
     ),
     "relation that ClearNLP lacks": (
@@ -224,7 +232,7 @@ def tree_of(text: str) -> Tree:
     rows = [word.split("/") for word in text.split()]
     words = []
     for form, pos, _, _ in rows:
-        upos, tag, lemma = (pos.split(":") + ["", ""])[:3]
+        upos, tag, lemma = [*pos.split(":"), "", ""][:3]
         words.append(Word(form.lower(), upos, tag, lemma))
     heads = [i if head == "0" else int(head) - 1 for i, (_, _, head, _) in enumerate(rows)]
     return Tree(words, heads, [label for *_, label in rows])
@@ -306,7 +314,7 @@ WORDS = st.builds(
 
 @st.composite
 def trees(draw: st.DrawFn) -> Tree:
-    """Any tree, crossing arcs too: each word but the first in a random order has an earlier head."""
+    """Any tree, crossing arcs too: in a random order each word has an earlier one as its head."""
     words = draw(st.lists(WORDS, min_size=1, max_size=12))
     order = draw(st.permutations(range(len(words))))
     heads = [0] * len(words)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 import spacy
-from spacy.language import Language
 from spacy.lang.en.syntax_iterators import noun_chunks as english_noun_chunks
+from spacy.language import Language
 from spacy.matcher import DependencyMatcher
 from spacy.tokens import Doc, DocBin
 

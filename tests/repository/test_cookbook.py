@@ -4,6 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
+import spacy
+
+from .stand_ins import STAND_INS, load_installed_or_stand_in
 
 ROOT = Path(__file__).parents[2]
 RECIPES = re.findall(
@@ -16,8 +19,20 @@ RECIPES = re.findall(
 @pytest.mark.parametrize(("title", "code"), RECIPES, ids=[title for title, _ in RECIPES])
 def test_a_recipe_runs(title: str, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(spacy, "load", load_installed_or_stand_in(spacy.load))
     exec(compile(code, title, "exec"), {})
 
 
 def test_there_are_recipes() -> None:
     assert len(RECIPES) >= 10
+
+
+@pytest.mark.parametrize("name", STAND_INS)
+def test_recipes_of_installed_pipelines_run_on_their_stand_ins(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spacy.util, "is_package", lambda package: False)
+    recipes = [(title, code) for title, code in RECIPES if f'spacy.load("{name}")' in code]
+    assert recipes
+    for title, code in recipes:
+        test_a_recipe_runs(title, code, monkeypatch)

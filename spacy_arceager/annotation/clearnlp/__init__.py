@@ -3,5 +3,5 @@
 spaCy's English pipelines have the labels of ClearNLP (Choi and Palmer 2012, "Guidelines for the
 Clear Style Constituent to Dependency Conversion", technical report 01-12, University of Colorado
 at Boulder). `labels.py` is the table of labels; `rules.py` lists the rules for constructions whose
-heads differ, one function each; `tree.py` has the two operations that change heads.
+heads differ, one function each; `tree.py` has the three operations that change heads.
 """

@@ -63,7 +63,7 @@ class Row(NamedTuple):
 ROWS = (
     # Arguments of verbs.
     Row("nsubj:pass", "nsubjpass", "the *bridge* was built"),
-    Row("csubj:pass", "csubjpass", "*that he lied* was known"),
+    Row("csubj:pass", "csubjpass", "that he *lied* was known"),
     Row("obj", "xcomp", "he stopped *smoking*", tags=frozenset({"VBG"})),
     Row("obj", "dobj", "she wrote *letters*"),
     Row("iobj", "dative", "he gave *her* a book"),
@@ -76,7 +76,7 @@ ROWS = (
     Row("nmod:unmarked", "npadvmod", "two *weeks* after the war"),
     Row("acl:relcl", "relcl", "the man who *repaired* it"),
     Row("advcl:relcl", "relcl", "she left, which *surprised* us"),
-    Row("acl", "relcl", "a book to *read*", tags=frozenset({"VB"}), head_pos=frozenset({"PRON"})),
+    Row("acl", "relcl", "nothing to *say*", tags=frozenset({"VB"}), head_pos=frozenset({"PRON"})),
     Row("advmod", "neg", "I do *not* know", words=NEGATIONS),
     Row("advmod", "quantmod", "*about* 300 people", head_pos=frozenset({"NUM"})),
     # Function words.
@@ -91,7 +91,7 @@ ROWS = (
     Row("discourse", "intj", "*yes*, please"),
     Row("vocative", "npadvmod", "*Tom*, come here"),
     Row("list", "appos", "phone: *555*"),
-    Row("fixed", "advmod", "*at* least"),
+    Row("fixed", "advmod", "as *well* as"),
 )
 
 _ROWS_OF: dict[str, list[Row]] = {}

@@ -1,7 +1,7 @@
 """All rules in the order in which they run.
 
 Each rule takes a tree and a word, and does nothing where the word is not of the kind that the
-rule is for. The heads change by `Tree.take_place` and `Tree.move` alone, so that the arcs remain
+rule is for. The heads change by `Tree.take_place`, `lift` and `move` alone, so that the arcs remain
 one tree, whatever a parser has made of the sentence. A rule's docstring begins with an example, and
 in it the word in asterisks becomes the head or gets another label.
 """
@@ -26,6 +26,8 @@ from .prepositions import (
 )
 from .tree import Tree
 
+NESTED = 20     # phrases that punctuation is at the edge of; more are not counted
+
 
 def move_punctuation_up(tree: Tree, mark: int) -> None:
     """Punctuation at the edge of a phrase hangs on the head of the phrase.
@@ -33,16 +35,20 @@ def move_punctuation_up(tree: Tree, mark: int) -> None:
     The second of two commas around an apposition or a relative clause stays: my uncle, a pilot*,*
     slept.
     """
-    while tree.relation(mark) == "punct" and not tree.is_root(mark):
+    if tree.relation(mark) != "punct" or tree.is_root(mark):
+        return
+    for _ in range(NESTED):
         phrase = tree.heads[mark]
-        if tree.is_root(phrase):
+        if tree.is_root(phrase) or not _is_at_the_edge(tree, mark, phrase):
             return
-        children = tree.children(phrase)
-        words = [phrase, *(child for child in children if tree.relation(child) != "punct")]
-        is_second = any(phrase < child < mark for child in children if child not in words)
-        if min(words) < mark < max(words) or (max(words) < mark and is_second):
-            return
-        tree.move(mark, tree.heads[phrase])
+        tree.lift(mark)
+
+
+def _is_at_the_edge(tree: Tree, mark: int, phrase: int) -> bool:
+    marks = tree.children(phrase, "punct")
+    words = {phrase, *tree.children(phrase)}.difference(marks)
+    is_second = any(phrase < other < mark for other in marks)
+    return mark < min(words) or (mark > max(words) and not is_second)
 
 
 RULES: tuple[Callable[[Tree, int], None], ...] = (

@@ -21,9 +21,9 @@ class Word(NamedTuple):
 
 
 class Tree:
-    """The words of a sentence with heads and labels, which two operations change.
+    """The words of a sentence with heads and labels, which three operations change.
 
-    Whatever the order in which `take_place` and `move` are called, the arcs remain one tree.
+    In whatever order `take_place`, `lift` and `move` are called, the arcs remain one tree.
 
     Attributes:
         words: from left to right.
@@ -42,10 +42,10 @@ class Tree:
 
     def children(self, word: int, *labels: str) -> list[int]:
         """The children of a word from left to right; those of some labels, without subtypes."""
-        return sorted(
-            child for child in self._children[word]
-            if not labels or self.relation(child) in labels
-        )
+        children = sorted(self._children[word])
+        if not labels or not children:
+            return children
+        return [child for child in children if self.relation(child) in labels]
 
     def relation(self, word: int) -> str:
         """The label without its subtype: nsubj of nsubj:pass."""
@@ -66,6 +66,10 @@ class Tree:
         self.labels[word], self.labels[below] = self.labels[below], label
         self._hang(word, word if above == below else above)
         self._hang(below, word)
+
+    def lift(self, word: int) -> None:
+        """Hang a word on the head of its head, which must not be a root."""
+        self._hang(word, self.heads[self.heads[word]])
 
     def move(self, word: int, head: int) -> None:
         """Hang a word on another head, unless it is a root or that head lies below it."""
