@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.repository.run_code import run_code
+
 ROOT = Path(__file__).parents[2]
 RECIPES = re.findall(
     r"^## (.*?)\n.*?```python\n(.*?)```",
@@ -14,9 +16,11 @@ RECIPES = re.findall(
 
 
 @pytest.mark.parametrize(("title", "code"), RECIPES, ids=[title for title, _ in RECIPES])
-def test_a_recipe_runs(title: str, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_recipe_runs(
+    title: str, code: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.chdir(ROOT)
-    exec(compile(code, title, "exec"), {})
+    run_code(code, title, capsys)
 
 
 def test_there_are_recipes() -> None:
