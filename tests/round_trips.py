@@ -4,12 +4,9 @@ import copy
 import pickle
 from pathlib import Path
 
-import pytest
 import spacy
 from spacy.language import Language
 from spacy.util import load_model_from_config
-
-pytestmark = pytest.mark.filterwarnings("ignore:.*as one sentence")
 
 
 def through_bytes(nlp: Language, path: Path) -> Language:

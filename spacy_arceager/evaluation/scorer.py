@@ -14,7 +14,7 @@ from spacy.training import Example
 from ..annotation.sentences import sentences_of
 from ..trees.algorithms import crossing_arcs, non_projective_arcs
 from .shares import share
-from .ud import AlignedParse, Arc, align_parses, score_ud
+from .ud import AlignedParse, Arc, align_parses, score_sentences, score_ud
 
 
 @registry.scorers("arceager.parser_scorer.v1")
@@ -27,9 +27,10 @@ def parser_score(examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
     """Score parsed Examples. Gold words without annotation are ignored.
 
     Of spaCy's own scorer, which leaves punctuation out (kwargs go there):
-    dep_uas, dep_las, dep_las_per_type, sents_p, sents_r, sents_f.
+    dep_uas, dep_las, dep_las_per_type.
 
     With punctuation, see `ud.score_ud`: dep_uas_ud, dep_las_ud, dep_las_full.
+    By characters, see `ud.score_sentences`: sents_p, sents_r, sents_f.
 
     Over the sentences of the gold standard, shares (0 to 1):
     dep_exact, dep_exact_heads: of the sentences with every head right, and every full label
@@ -50,6 +51,7 @@ def parser_score(examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
     return {
         **spacy_parser_score(examples, **kwargs),
         **score_ud(parses),
+        **score_sentences(examples),
         "dep_exact": _exact_match(parses, lambda arc: arc),
         "dep_exact_heads": _exact_match(parses, lambda arc: arc and arc.head),
         "dep_multiple_roots": sum(_several_roots(eg.predicted) for eg in examples),

@@ -1,13 +1,14 @@
-"""Attachment scores as the official UD evaluation counts them.
+"""Scores of arcs and of sentences as the official UD evaluation counts them.
 
 That is the script of the CoNLL 2018 shared task (Zeman et al. 2018), today in the PyPI
 package udtools: punctuation counts; words are compared if they cover the same
 characters; the score is the F1 of precision over the predicted and recall over the gold
-words, so that a word that matches none costs in both.
+words, so that a word that matches none costs in both. Sentences are compared by their characters.
 """
 
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from spacy.scorer import PRFScore
@@ -115,6 +116,31 @@ def score_ud(parses: Iterable[AlignedParse]) -> dict[str, Any]:
         "dep_las_ud": attachment_f1(parses, _universal),
         "dep_las_full": attachment_f1(parses, lambda arc: arc),
     }
+
+
+def score_sentences(examples: Iterable[Example]) -> dict[str, float | None]:
+    """Return precision, recall and F1 (0 to 1) of sentences: sents_p, sents_r, sents_f.
+
+    A sentence is right if it begins and ends at the same characters as a gold sentence, white space
+    aside, whatever its tokens are. Examples without gold boundaries are left out; without any
+    others, the scores are None.
+    """
+    score = PRFScore()
+    for example in examples:
+        if example.reference.has_annotation("SENT_START"):
+            score.score_set(_sentence_spans(example.predicted), _sentence_spans(example.reference))
+    values = (score.precision, score.recall, score.fscore)
+    names = ("sents_p", "sents_r", "sents_f")
+    return {name: value if len(score) else None for name, value in zip(names, values)}
+
+
+def _sentence_spans(doc: Doc) -> set[tuple[int, int]]:
+    """Where sentences begin and end, in characters that are not white space."""
+    if not doc.has_annotation("SENT_START"):
+        return set()
+    sizes = [len("".join(sentence.text.split())) for sentence in doc.sents]
+    ends = list(accumulate(sizes))
+    return {(end - size, end) for end, size in zip(ends, sizes) if size}
 
 
 def universal(label: str) -> str:

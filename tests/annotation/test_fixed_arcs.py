@@ -5,10 +5,12 @@ from itertools import product
 
 import numpy
 import pytest
+import spacy
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from spacy_arceager.annotation.fixed_arcs import FREE
+from spacy_arceager.annotation.fixed_arcs import FREE, fixed_arrays
+from spacy_arceager.annotation.layout import find_layout, whole
 from spacy_arceager.errors import ConstraintError
 from spacy_arceager.machine.system import Configuration, TransitionSystem
 from spacy_arceager.oracles.configured import constraint_oracle
@@ -400,3 +402,24 @@ def test_a_system_that_cannot_keep_fixed_arcs_says_so(name: str) -> None:
     doc._.arceager_fixed_arcs = [(0, 1)]
     with pytest.raises(ConstraintError, match=f"cannot keep fixed arcs .*{why}"):
         get_parser(nlp)(doc)
+
+
+def test_arrays_of_fixed_arcs() -> None:
+    doc = Doc(spacy.blank("xx").vocab, ["a", " ", "b", "c", "d", "e"], sent_starts=[1, -1, -1, -1, 1, -1])
+    doc._.arceager_fixed_arcs = [(0, 3, "x"), (2, 2, "x"), (4, None, "x"), (5, 4)]
+    layout = find_layout(doc)
+    heads, labels, no_start = fixed_arrays(doc, layout, layout, {"y": 0, "x": 1})
+    # Words are a, b, c and d, e. No sentence starts at b or c, under the arc from c to a.
+    assert heads.tolist() == [2, 1, -1, -1, 0]
+    assert labels.tolist() == [1, -1, -1, -1, -1]
+    assert no_start.tolist() == [0, 1, 1, 0, 1]
+    as_one = fixed_arrays(doc, whole(layout), layout, {"x": 1})
+    assert as_one[0].tolist() == [2, 1, -1, -1, 3]
+
+
+def test_a_mark_of_a_lifted_arc_cannot_be_fixed() -> None:
+    doc = Doc(spacy.blank("xx").vocab, ["a", "b"])
+    doc._.arceager_fixed_arcs = [(0, 1, "x||y")]
+    layout = find_layout(doc)
+    with pytest.raises(ConstraintError, match=r"does not know the fixed label 'x\|\|y' of 'a'"):
+        fixed_arrays(doc, layout, layout, {"x": 0, "y": 1, "x||y": 2})

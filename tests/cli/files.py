@@ -28,3 +28,14 @@ def start(
     return subprocess.Popen(
         list(map(str, parts)), preexec_fn=prepare, **streams  # noqa: PLW1509 (no threads)
     )
+
+
+def feed(process: subprocess.Popen) -> None:
+    """Write to the input of a process, which stays open, until it works.
+
+    A pipe holds 64 KiB. Once more than that has been written, the process has read the rest, and
+    written what it made of the first lines.
+    """
+    assert process.stdin
+    process.stdin.write(b"Some words here\n" * 20_000)
+    process.stdin.flush()

@@ -87,3 +87,13 @@ def test_a_model_trained_with_a_beam_has_scores(english: Trained) -> None:
     write = TreeWriting(TREES["conllu"], k_best=2)(nlp)
     text = write(nlp("She reads books."), {"id": "a"})
     assert text.startswith("# newdoc id = a\n# parse = 1/2\n# score = ")
+
+
+@pytest.mark.parametrize(("own", "n_trees", "width"), [(16, 2, 16), (4, 6, 6), (None, 20, 20)])
+def test_the_beam_is_as_wide_as_the_parsers_own_or_as_the_trees_are_many(
+    english: Trained, own: int | None, n_trees: int, width: int
+) -> None:
+    parser = get_parser(english.copy())
+    parser.beam = BeamSettings(own) if own else None
+    assert KBest(parser, n_trees).width == width
+    assert KBest(parser, 1).width == (own or BeamSettings().width)

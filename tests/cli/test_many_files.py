@@ -6,7 +6,6 @@ import lzma
 import resource
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ from backports import zstd
 
 from spacy_arceager.corpus import files
 from tests.cli.conftest import Run, read_columns, read_json_texts
-from tests.cli.files import folder, start
+from tests.cli.files import feed, folder, start
 
 pytestmark = pytest.mark.slow
 
@@ -171,14 +170,10 @@ def test_an_interrupt_ends_the_workers_too(blank: Path, tmp_path: Path) -> None:
         blank, "-o", out, "-i", "/dev/stdin", "-i", "/dev/null", "--n-process", 2,
         "--batch-size", 10, stdin=subprocess.PIPE, stderr=subprocess.PIPE,
     )
-    assert process.stdin
-    process.stdin.write(b"Some words here\n" * 1000)
-    process.stdin.flush()
-    # It works: there is a file, and the second worker.
-    while not (out.exists() and list(out.iterdir()) and len(children(process.pid)) == 2):
-        assert process.poll() is None
-        time.sleep(0.1)
+    feed(process)
+    assert list(out.iterdir())
     workers = children(process.pid)
+    assert len(workers) == 2
     process.send_signal(signal.SIGINT)
     _, err = process.communicate()
     assert process.returncode not in (0, -signal.SIGINT)

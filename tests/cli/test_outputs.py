@@ -5,7 +5,6 @@ import io
 import os
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ import spacy_arceager
 from spacy_arceager.cli import app
 from spacy_arceager.cli.outputs import Output
 from tests.cli.conftest import Run, command, read_columns
-from tests.cli.files import folder, start
+from tests.cli.files import feed, folder, start
 
 
 def test_tree(run: Run):
@@ -177,13 +176,8 @@ def test_an_interrupt_leaves_the_output_as_it_was(blank: Path, tmp_path: Path) -
         blank, "-f", "json", "-o", work / "out.json", stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    assert process.stdin
-    process.stdin.write(b"Some words here\n" * 1000)
-    process.stdin.flush()
-    # Once its own file is there, it works.
-    while len(list(work.iterdir())) < 2:
-        time.sleep(0.1)
-    time.sleep(1)
+    feed(process)
+    assert len(list(work.iterdir())) == 2       # its own file is there
     process.send_signal(signal.SIGINT)
     _, err = process.communicate()
     assert process.returncode not in (0, -signal.SIGINT)

@@ -90,3 +90,9 @@ def test_what_cannot_be_selected(tmp_path: Path) -> None:
     assert result.exit_code == 1 and "1 of 2 documents failed" in result.stderr
     assert texts(result.stdout) == ["She left."]
     assert "1 of 1 inputs failed" in select("-i", tmp_path / "none.txt").stderr
+
+
+@pytest.mark.parametrize(("least", "most", "n"), [(6, 6, 2), (3, 3, 1), (4, 5, 0), (3, 6, 3)])
+def test_bounds_of_lengths_are_inclusive(least: int, most: int, n: int) -> None:
+    result = select("--min-words", least, "--max-words", most, input=TEXTS)
+    assert len(texts(result.stdout)) == n

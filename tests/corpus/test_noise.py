@@ -7,7 +7,7 @@ import pytest
 import spacy
 from thinc.api import Config
 
-from spacy_arceager.corpus.conllu import read_file
+from spacy_arceager.corpus.conllu import ConlluSentence, read_file, read_sentences
 from spacy_arceager.corpus.conllu.read import read_tolerantly
 from spacy_arceager.corpus.corpus import create_conllu_corpus
 from spacy_arceager.corpus.noise import create_noise, in_lower_case, without_full_stop
@@ -105,3 +105,62 @@ def test_a_config_asks_for_noise() -> None:
     share = sum(text.islower() for text in sentences) / len(sentences)
     assert 0.2 < share < 0.8
     assert any(not text.endswith((".", "?", "!")) for text in sentences)
+
+
+FULL_STOP = "2\t.\t.\tPUNCT\t_\t_\t1\tpunct\t_\t_"
+GO = "1\tGo\tgo\tVERB\t_\t_\t0\troot\t_\t_"
+
+
+def sentence_of(*lines: str) -> ConlluSentence:
+    (sentence,) = read_sentences(["# text = Go.", *lines, ""])
+    return sentence
+
+
+def test_a_full_stop_goes_with_its_text() -> None:
+    found = without_full_stop(sentence_of(GO, FULL_STOP))
+    assert [word.form for word in found.words] == ["Go"]
+    assert found.comments == []
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [GO, FULL_STOP.replace("1\tpunct", "_\t_")],                           # without head
+        [GO.replace("0\troot", "2\tx"), FULL_STOP.replace("1\tpunct", "0\troot")],
+        [GO, "2\tnow\t_\tADV\t_\t_\t3\tx\t_\t_",
+         FULL_STOP.replace("2\t.", "3\t.")],                                  # now hangs on it
+        [GO, "2-3\tnow.\t_\t_\t_\t_\t_\t_\t_\t_", "2\tnow\t_\tADV\t_\t_\t1\tx\t_\t_",
+         FULL_STOP.replace("2\t.", "3\t.")],                                  # ends a token
+        [GO, FULL_STOP, "2.1\te\t_\t_\t_\t_\t_\t_\t1:x\t_"],                # an empty node after it
+        [GO, "1.1\te\t_\t_\t_\t_\t_\t_\t2:x\t_", FULL_STOP],                # one that hangs on it
+        [GO.replace("root\t_", "root\t0:root|2:x"), FULL_STOP],               # an arc of a graph
+        [FULL_STOP.replace("2\t.", "1\t.").replace("1\tpunct", "0\troot")],  # nothing else
+    ],
+)
+def test_a_full_stop_that_something_needs_stays(lines: list[str]) -> None:
+    sentence = sentence_of(*lines)
+    assert without_full_stop(sentence) is sentence
+
+
+@pytest.mark.parametrize("name", ["lower_case", "no_full_stop"])
+@pytest.mark.parametrize("share", [0.0, 0.2, 1.0])
+def test_so_many_sentences_are_changed(name: str, share: float) -> None:
+    random.seed(0)
+    sentence = sentence_of(GO, FULL_STOP)
+    noise = create_noise(**{name: share})
+    n_changed = sum(noise(sentence) is not sentence for _ in range(1000))
+    # Five standard deviations around it.
+    assert abs(n_changed - 1000 * share) <= 5 * (1000 * share * (1 - share)) ** 0.5
+
+
+def test_both_kinds_of_noise_can_meet() -> None:
+    changed = create_noise(lower_case=1, no_full_stop=1)(sentence_of(GO, FULL_STOP))
+    assert [word.form for word in changed.words] == ["go"]
+
+
+def test_multi_word_tokens_lose_their_capitals() -> None:
+    sentence = sentence_of(
+        "1-2\tDu\t_\t_\t_\t_\t_\t_\t_\tTypo=No", "1\tDe\t_\tADP\t_\t_\t0\troot\t_\t_",
+        "2\tle\t_\tDET\t_\t_\t1\tx\t_\t_",
+    )
+    assert in_lower_case(sentence).multi_word_tokens[0].columns == ["du", *"_______", "Typo=No"]

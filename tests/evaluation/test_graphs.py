@@ -18,7 +18,7 @@ from spacy_arceager.corpus.conllu import (
     sentences_to_doc,
     without_annotation,
 )
-from spacy_arceager.evaluation.graphs import make_graph_scorer, score_graphs
+from spacy_arceager.evaluation.graphs import align_graphs, make_graph_scorer, score_graphs
 
 NLP = spacy.blank("xx")
 SCORES = ["dep_elas", "dep_eulas", "dep_graph_crossing_recall"]
@@ -297,3 +297,26 @@ def test_config_can_name_the_scorer() -> None:
     block = {"scorer": {"@scorers": "arceager.graph_scorer.v1"}}
     scorer = spacy.registry.resolve(block)["scorer"]
     assert scorer(iter([Example(to_doc([CAT]), to_doc([CAT]))]))["dep_elas"] == 1.0
+
+
+def graph_doc(words: list[str], graph: list[list[list]]) -> Doc:
+    doc = Doc(NLP.vocab, words=words, spaces=[False] * len(words),
+              sent_starts=[True, *[False] * (len(words) - 1)])
+    doc._.arceager_graph = graph
+    return doc
+
+
+def test_a_word_over_words_with_and_without_annotation_is_counted() -> None:
+    gold = graph_doc(["a", "b", "c"], [[], [[1, "root"]], [[1, "obj"]]])
+    gold[1].is_sent_start = True
+    predicted = graph_doc(["ab", "c"], [[[0, "root"]], [[0, "obj"]]])
+    assert align_graphs(Example(predicted, gold)).n_predicted == 2
+    split = graph_doc(["a", "b", "c"], [[[0, "root"]], [[0, "x"]], [[0, "obj"]]])
+    assert align_graphs(Example(split, gold)).n_predicted == 2      # not the arc of a
+
+
+def test_arcs_of_the_first_word_cross_too() -> None:
+    doc = graph_doc(["a", "b", "c", "d"], [[[0, "root"]], [], [[0, "x"]], [[1, "x"]]])
+    fewer = graph_doc(["a", "b", "c", "d"], [[[0, "root"]], [], [[0, "x"]], [[2, "x"]]])
+    assert score_graphs([Example(doc, doc)])["dep_graph_crossing_recall"] == 1.0
+    assert score_graphs([Example(fewer, doc)])["dep_graph_crossing_recall"] == 0.5

@@ -3,10 +3,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
 
+import numpy
 import pytest
 import spacy
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from spacy.attrs import SENT_START
 from spacy.tokens import Doc
 from spacy.training import Example
 from udtools import udeval
@@ -317,3 +319,12 @@ def test_config_can_name_the_scorer():
     )["scorer"]
     example = Example(to_doc(GOLD), to_doc(GOLD))
     assert scorer(iter([example]))["dep_exact"] == 1.0
+
+
+def test_white_space_is_no_second_root():
+    for n_roots, heads in ((0, [0, 1, 0]), (1, [0, 0, 2])):
+        doc = Doc(NLP.vocab, ["Go", "\n", "."], [False] * 3, heads=heads, deps=["x"] * 3)
+        one_sentence = numpy.asarray([[1], [-1], [-1]]).astype("int64").view("uint64")
+        doc.from_array([SENT_START], one_sentence)
+        assert len(list(doc.sents)) == 1
+        assert parser_score([Example(doc, doc)])["dep_multiple_roots"] == n_roots

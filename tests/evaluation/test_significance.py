@@ -258,3 +258,16 @@ def test_command_says_why_a_report_cannot_be_written(saved: str, tmp_path: Path)
         result = CliRunner().invoke(app, ["compare", gold, saved, gold, "--output", str(output)])
         assert result.exit_code == 1
         assert "Cannot write the output." in result.stderr
+
+
+@pytest.mark.slow
+def test_unequal_numbers_of_trainings_have_no_pairs() -> None:
+    generator = numpy.random.default_rng(0)
+    sentence = [0, 0, 1, 1, 2, 2]
+    trainings = [outcomes(generator.integers(0, 2, 6).tolist(), sentence) for _ in range(17)]
+    assert compare(trainings[:8], trainings[8:]).wilcoxon is None
+    result = compare(trainings[:8], trainings[8:16])
+    assert result.wilcoxon == wilcoxon(result.first, result.second)
+    # McNemar's test is of one training of each.
+    assert compare(trainings[:1], trainings[1:2]).mcnemar is not None
+    assert compare(trainings[:1], trainings[1:3]).mcnemar is None

@@ -145,9 +145,13 @@ def test_fixed_arcs_that_swap_cannot_have_any_more_end() -> None:
     heads = [-1, -1, 1, 5, 5, 5, 7, -1, 10, -1, -1, 12, -1, 10, -1, -1, -1]
     starts = [2, 1, 1, 1, 1, 1, 2, 1, 2, 1, 1, 1, 1, 1, 1, 2, 2]
     system = TransitionSystem(arc_hybrid(swap=True, segment=True), ["a"])
-    search(
+    [trees] = search(
         system, random_scoring(system, 1).predict(None), random_vectors(17, 8, 2),
         numpy.asarray([17], dtype="i"), BeamSettings(8), numpy.asarray(starts, dtype="i"),
         (numpy.asarray(heads, dtype="i"), numpy.full((17,), -1, dtype="i")),
         constraint_oracle(system.parameters),
     )
+    assert trees
+    for _, heads_of_tree, _, starts_of_tree in trees:
+        assert all(given in (-1, head) for given, head in zip(heads, heads_of_tree))
+        assert [2 if start else 1 for start in starts_of_tree] == starts

@@ -1,16 +1,12 @@
 """Gold trees that no treebank should have."""
 
 import numpy
-import pytest
 from spacy.attrs import HEAD, SENT_START
 from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
 
 from spacy_arceager.gold.trees import gold_sentences
-
-pytestmark = pytest.mark.filterwarnings("ignore:.*as one sentence")
-
 
 WORDS = ["the", "market", "opens", "at", "seven"]
 

@@ -2,10 +2,24 @@
 
 import numpy
 import pytest
+import spacy
+from spacy.attrs import HEAD, SENT_START
 from spacy.tokens import Doc
 from spacy.training import Example
 
-from spacy_arceager.gold.trees import apply_policy, gold_sentences
+from spacy_arceager.gold.trees import (
+    POLICIES,
+    GoldSentence,
+    apply_policy,
+    can_derive,
+    gold_sentences,
+    join,
+    label_index,
+    tree_arrays,
+    without_tree,
+)
+from spacy_arceager.machine.system import TransitionSystem
+from spacy_arceager.systems import arc_eager, arc_hybrid, custom_system
 from tests.conftest import (
     PARSER,
     Trained,
@@ -93,3 +107,89 @@ def test_white_space_in_the_predicted_tokens_alone_is_left_out(english: Trained)
     assert [sentence.words.tolist() for sentence in sentences] == [[0, 2]]
     assert [sentence.heads.tolist() for sentence in sentences] == [[1, 1]]
     assert sentences[0].labels == ["nsubj", "ROOT"]
+
+
+VOCAB = spacy.blank("xx").vocab
+
+
+def sentence_of(heads: list[int], labels: list[str]) -> GoldSentence:
+    n = len(heads)
+    return GoldSentence(
+        numpy.arange(n, dtype="i"), numpy.asarray(heads, "i"), labels, numpy.arange(n) == 0
+    )
+
+
+def test_policies_for_a_tree_whose_arcs_cross() -> None:
+    crossing = sentence_of([2, 3, 2, 2], ["a", "b", "ROOT", "d"])
+    assert not crossing.is_projective
+    lifted = apply_policy(crossing, "projectivize")
+    assert lifted.heads.tolist() == [2, 2, 2, 2]
+    assert lifted.labels == ["a", "b||d", "ROOT", "d"]
+    assert lifted.words is crossing.words
+    assert apply_policy(crossing, "skip") is None
+    assert apply_policy(crossing, "approximate") is crossing
+    swap = TransitionSystem(arc_hybrid(swap=True))
+    for policy in POLICIES:
+        assert apply_policy(crossing, policy, swap) is crossing
+        assert apply_policy(sentence_of([1, 1], ["a", "ROOT"]), policy).heads.tolist() == [1, 1]
+
+
+def test_what_is_no_tree_can_be_derived_where_no_arcs_cross() -> None:
+    few = TransitionSystem(custom_system(3, right={"periphery": "left"}))
+    swap = TransitionSystem(arc_hybrid(swap=True))
+    no_tree = sentence_of([-1, 1, -1], ["", "x", ""])
+    crossing = sentence_of([2, 3, -1, 3], ["x"] * 4)
+    for system in (None, few, swap, TransitionSystem(arc_eager())):
+        assert can_derive(system, no_tree)
+        assert not can_derive(system, crossing)
+
+
+def test_a_head_in_an_earlier_sentence_is_missing(english: Trained) -> None:
+    gold = Doc(VOCAB, ["a", "b", "c", "d", "e"], heads=[0, 0, 0, 0, 0], deps=["x"] * 5)
+    heads = numpy.asarray([[0, 1], [-1, -1], [0, 1], [-1, -1], [-3, -1]])
+    gold.from_array([HEAD, SENT_START], heads.astype("int64").view("uint64"))
+    sentences = list(gold_sentences(Example(Doc(VOCAB, ["a", "b", "c", "d", "e"]), gold)))
+    assert [sentence.heads.tolist() for sentence in sentences] == [[0, 0], [0, 0, -1]]
+    assert [sentence.words.tolist() for sentence in sentences] == [[0, 1], [2, 3, 4]]
+    assert [sentence.starts.tolist() for sentence in sentences] == [
+        [True, False], [True, False, False],
+    ]
+
+
+def test_sentences_are_joined_with_their_boundaries() -> None:
+    first, second = sentence_of([1, 1], ["a", "ROOT"]), sentence_of([0, -1, 1], ["ROOT", "", "c"])
+    second.words += 2
+    one = join([first, second])
+    assert one.words.tolist() == [0, 1, 2, 3, 4]
+    assert one.heads.tolist() == [1, 1, 2, -1, 3]
+    assert one.labels == ["a", "ROOT", "ROOT", "", "c"]
+    assert one.starts.tolist() == [True, False, True, False, False]
+
+
+def test_without_its_tree_a_sentence_keeps_its_boundaries() -> None:
+    bare = without_tree(sentence_of([1, 1], ["a", "ROOT"]))
+    assert bare.heads.tolist() == [-1, -1]
+    assert bare.labels == ["", ""]
+    assert bare.starts.tolist() == [True, False]
+
+
+def test_an_unknown_mark_counts_as_its_plain_label() -> None:
+    indices = {"a": 0, "b": 1, "a||b": 2}
+    assert [label_index(label, indices) for label in ("a||b", "b||a", "b", "c", "c||a", "")] == [
+        2, 1, 1, -1, -1, -1,
+    ]
+
+
+def test_arrays_of_several_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = sentence_of([1, 1], ["a", "ROOT"]), sentence_of([0, -1, 0], ["ROOT", "", "z"])
+    for has_root in (False, True):
+        gold = tree_arrays([first, second], {"a": 0, "ROOT": 1}, has_root)
+        assert (gold.n_trees, gold.n_words, gold.longest, gold.root_node) == (2, 5, 3, has_root)
+        none = tree_arrays([], {}, has_root)
+        assert (none.n_trees, none.n_words, none.root_node) == (0, 0, has_root)
+    monkeypatch.setattr("spacy_arceager.gold.trees.GoldTrees", lambda *arrays: arrays)
+    lengths, heads, labels, _, starts = tree_arrays([first, second], {"a": 0, "ROOT": 1}, False)
+    assert lengths == [2, 3]
+    assert heads.tolist() == [1, 1, 0, -1, 0]
+    assert labels == [0, 1, 1, -1, -1]
+    assert starts.tolist() == [True, False, True, False, False]

@@ -2,8 +2,12 @@
 
 from pathlib import Path
 
+import numpy
 import pytest
 import spacy
+from spacy.attrs import SENT_START
+from spacy.tokens import Doc
+from spacy.training import Example
 from spacy.training.initialize import init_nlp
 from spacy.training.loop import train as train_nlp
 from spacy.util import load_config_from_str
@@ -53,3 +57,32 @@ def test_a_training_calibrates_what_it_saves(tmp_path: Path) -> None:
         kept = parser.temperature
         calibrate(nlp, read_corpus(nlp, "en_small-dev.conllu"))
         assert parser.temperature == kept != 1
+
+
+def test_words_without_a_gold_head_do_not_count(english: Trained) -> None:
+    nlp = english.copy()
+    examples = read_corpus(nlp, "en_small-dev.conllu", limit=6)
+    whole = predict(nlp, get_parser(nlp), [], examples, 1.0)
+    n_words = sum(len(example.reference) for example in examples)
+    assert len(whole.right) == len(whole.confidences) == n_words
+    partial = []
+    for example in examples:
+        gold = example.reference
+        heads = [token.head.i if token.i % 3 else token.i for token in gold]
+        deps = [token.dep_ if token.i % 3 else "" for token in gold]
+        words = [token.text for token in gold]
+        annotated = Doc(nlp.vocab, words, heads=heads, deps=deps)
+        one_sentence = numpy.asarray([[1 if i == 0 else -1] for i in range(len(words))])
+        annotated.from_array([SENT_START], one_sentence.astype("int64").view("uint64"))
+        partial.append(Example(example.predicted, annotated))
+    found = predict(nlp, get_parser(nlp), [], partial, 1.0)
+    kept = [i for i, token in enumerate(t for e in examples for t in e.reference) if token.i % 3]
+    assert found.confidences == [whole.confidences[i] for i in kept]
+    assert found.right == [whole.right[i] for i in kept]
+
+
+def test_without_gold_heads_there_is_nothing_to_calibrate_on(english: Trained) -> None:
+    nlp = english.copy()
+    bare = Example(nlp.make_doc("She left"), nlp.make_doc("She left"))
+    with pytest.raises(ValueError, match="no gold heads"):
+        calibrate(nlp, [bare])

@@ -72,6 +72,17 @@ TREES = {
         "cats/NOUN/3/obl:agent",
         ["cat food", "cats"],
     ),
+    "comma between adjectives": (
+        "a/DET/5/det big/ADJ/5/amod ,/PUNCT/5/punct red/ADJ/5/amod hat/NOUN/0/root",
+        ["a big , red hat"],
+    ),
+    "comma between adjectives after the noun": (
+        "casa/NOUN/0/root grande/ADJ/1/amod ,/PUNCT/4/punct roja/ADJ/2/conj",
+        ["casa grande , roja"],
+    ),
+    "quotation mark before all": (
+        "\"/PUNCT/3/punct red/ADJ/3/amod hat/NOUN/0/root \"/PUNCT/3/punct", ["red hat"],
+    ),
     "interrupted": (
         "a/DET/3/det came/VERB/0/root man/NOUN/2/nsubj", ["man"],
     ),

@@ -12,6 +12,7 @@ import pytest
 import spacy_arceager
 from spacy_arceager.corpus.conllu import read_file
 from tests.conftest import DATA
+from tests.repository.run_code import run_code
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "annotation.md").read_text(encoding="utf8")
@@ -43,6 +44,9 @@ def test_the_commands_run(tmp_path: Path) -> None:
         assert n_trained < len([*read_file(tmp_path / f"{name}.conllu")]) <= n_trained + n
 
 
-def test_the_python_code_runs() -> None:
+def test_the_python_code_runs(capsys: pytest.CaptureFixture[str]) -> None:
     (code,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
-    exec(compile(code, "a page", "exec"), {})
+    doc = run_code(code, "docs/annotation.md", capsys)["doc"]
+    assert (doc[3].head, doc[3].dep_) == (doc[1], "obj")
+    assert doc[0].head == doc[1]
+    assert doc[6].dep_ == "obl" and doc[6].head != doc[3]

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 import spacy
 
-from .stand_ins import STAND_INS, load_installed_or_stand_in
+from tests.repository.run_code import run_code
+from tests.repository.stand_ins import STAND_INS, load_installed_or_stand_in
 
 ROOT = Path(__file__).parents[2]
 RECIPES = re.findall(
@@ -17,10 +18,12 @@ RECIPES = re.findall(
 
 
 @pytest.mark.parametrize(("title", "code"), RECIPES, ids=[title for title, _ in RECIPES])
-def test_a_recipe_runs(title: str, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_recipe_runs(
+    title: str, code: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr(spacy, "load", load_installed_or_stand_in(spacy.load))
-    exec(compile(code, title, "exec"), {})
+    run_code(code, title, capsys)
 
 
 def test_there_are_recipes() -> None:

@@ -5,11 +5,13 @@ from pathlib import Path
 
 import pytest
 import spacy
+from spacy import registry
 from thinc.api import Config
 from typer.testing import CliRunner
 
 from spacy_arceager.cli import app
 from spacy_arceager.oracles.registry import NAMES as ORACLES
+from tests.repository.run_code import run_code
 
 ROOT = Path(__file__).parents[2]
 NAMES = (
@@ -23,8 +25,8 @@ def find_all(pattern: str) -> list[str]:
 
 
 @pytest.mark.parametrize("code", find_all(r"```python\n(.*?)```"))
-def test_python_code_runs(code: str) -> None:
-    exec(compile(code, "a page", "exec"), {})
+def test_python_code_runs(code: str, capsys: pytest.CaptureFixture[str]) -> None:
+    run_code(code, "a page", capsys)
 
 
 def test_comments_say_what_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -39,7 +41,17 @@ def test_comments_say_what_is_printed(capsys: pytest.CaptureFixture[str]) -> Non
 def test_config_blocks_make_a_component(block: str) -> None:
     whole = "[components]\n[components.arceager_parser]\n" + block
     config = Config().from_str(whole)["components"]["arceager_parser"]
-    spacy.blank("xx").add_pipe("arceager_parser", config=config)
+    parser = spacy.blank("xx").add_pipe("arceager_parser", config=config)
+    model = config.pop("model", {})
+    settings = {"parameters" if name == "system" else name: value
+                for name, value in registry.resolve(config).items()}
+    assert settings or model
+    for name, value in settings.items():
+        setting = getattr(parser, name)
+        assert type(setting) is type(value)
+        assert setting.name == value.name if name == "oracle" else setting == value
+    for name, value in model.items():
+        assert [*parser.model.get_ref("scoring").attrs[name]] == value
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -54,8 +66,6 @@ def test_the_first_screen_is_short() -> None:
 
 
 def test_each_registered_name_is_registered() -> None:
-    from spacy import registry
-
     text = PAGES["docs/configuring.md"] + (ROOT / "docs" / "oracles.md").read_text(encoding="utf8")
     names = set(re.findall(r"arceager\.\w+_oracle\.v1|arceager\.(?:system|beam)\.v1", text))
     assert len(names) == len(ORACLES) + 2

@@ -174,3 +174,10 @@ def test_a_faulty_sentence_loses_only_itself(tmp_path: Path) -> None:
     assert [isinstance(item, ConlluSentence) for item in items] == [True, *[False] * 3, True]
     for item, line in zip(items[1:4], [8, 11, 13]):
         assert str(item).startswith(f"{path}, line {line}: ")
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_line() -> None:
+    (sentence,) = read_sentences(("\ufeff" + PLAIN).splitlines(True))
+    assert [word.form for word in sentence.words] == ["She", "reads", "books", "."]
+    with pytest.raises(ConlluError, match="line 2: "):
+        list(read_sentences(["# first", "\ufeff" + PLAIN.splitlines()[0], ""]))

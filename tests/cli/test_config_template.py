@@ -54,10 +54,13 @@ def initialized(config: str, **paths: Any) -> Language:
 
 
 @pytest.mark.parametrize("name", CONFIGS)
-def test_spacy_finds_nothing_missing(name: str, tmp_path: Path) -> None:
+def test_spacy_finds_nothing_missing(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "config.cfg"
     path.write_text(CONFIGS[name], encoding="utf8")
     debug_config(path, overrides=PATHS)
+    assert "Config is valid" in capsys.readouterr().out
 
 
 @pytest.mark.slow
