@@ -2,7 +2,7 @@
 
 As a hook of mkdocs it puts the table of systems into docs/catalogue.md. As a command it writes the
 tables of oracles and their options in docs/oracles.md anew, and those of the control
-parameters and attributes in docs/settings.md.
+parameters, hops and attributes in docs/settings.md.
 """
 
 import re
@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from spacy_arceager.cli.info import SYSTEM_COLUMNS, describe_systems
-from spacy_arceager.network.features import table_of_attributes
+from spacy_arceager.network.features import table_of_attributes, table_of_hops
 from spacy_arceager.oracles.registry import table_of_options, table_of_oracles
 from spacy_arceager.systems.parameter_table import table_of_parameters
 
 DOCS = Path(__file__).parents[1] / "docs"
 TABLES = {
     "oracles.md": (table_of_oracles, table_of_options),
-    "settings.md": (table_of_parameters, table_of_attributes),
+    "settings.md": (table_of_parameters, table_of_hops, table_of_attributes),
 }
 
 

@@ -16,9 +16,8 @@ from .configuration cimport (
     initialise,
     operative,
 )
-from .transitions cimport (
-    MAX_TRANSITIONS,
-    TransitionC,
+from .transitions.declarations cimport MAX_TRANSITIONS, TransitionC
+from .transitions.dispatch cimport (
     apply_transition,
     declare,
     first_anchor,

@@ -7,7 +7,7 @@ from pkgutil import iter_modules
 
 from ..systems.parameters import SystemParameters
 from . import cost_functions
-from .rows import Option, Row
+from .rows import OracleOption, Row
 
 
 def find_rows() -> Iterator[Row]:
@@ -29,7 +29,7 @@ def rows_of(name: str) -> list[Row]:
     return rows
 
 
-def options_of(name: str) -> dict[str, Option]:
+def options_of(name: str) -> dict[str, OracleOption]:
     """The options of the oracles of a name."""
     return {option.name: option for row in rows_of(name) for option in row.options}
 

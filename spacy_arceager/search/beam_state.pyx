@@ -14,7 +14,8 @@ from ..machine.configuration cimport (
     lay_out,
 )
 from ..machine.system cimport TransitionSystem
-from ..machine.transitions cimport SHIFT, apply_transition, first_anchor, is_terminal
+from ..machine.transitions.dispatch cimport apply_transition, first_anchor, is_terminal
+from ..machine.transitions.shift cimport SHIFT
 from ..network.scorer cimport Scorer
 from .anchors cimport changed_tokens, find_reach
 from .blocks import check_lengths
@@ -129,14 +130,28 @@ cdef class BeamState:
 
     cdef void _settle(self, HypothesisC* h) noexcept nogil:
         # Takes the transitions that nothing has to be decided about.
-        cdef int only
+        cdef int only, anchor
         while not is_terminal(&self.system.c, &h.c):
             only = only_transition(self.system, &h.c, self.legal)
             if only == NONE:
                 return
-            apply_transition(&self.system.c, &h.c, &self.system.c.transitions[only],
-                             first_anchor(&self.system.c, &h.c), NONE)
+            anchor = first_anchor(&self.system.c, &h.c)
+            self._forget(h, only, anchor)
+            apply_transition(&self.system.c, &h.c, &self.system.c.transitions[only], anchor,
+                             NONE)
         h.finished = True
+
+    cdef void _forget(self, HypothesisC* h, int t, int anchor) noexcept nogil:
+        # The rows that are no longer right once a transition is taken.
+        cdef int right, left
+        if not self.system.c.anchored:
+            h.row_of[0] = NONE
+            return
+        changed_tokens(&h.c, &self.system.c.transitions[t], anchor, self.reach_left,
+                       self.reach_right, &right, &left)
+        while right != NONE:
+            h.row_of[right] = NONE
+            right = NONE if right == left else h.c.below[right]
 
     cdef int advance(self, BeamC* beam, const float* scores, int width) except -1 nogil:
         cdef int i
@@ -178,18 +193,10 @@ cdef class BeamState:
     cdef void _apply(self, HypothesisC* h, const SuccessorC* successor, const float* scores,
                      const ForbiddenC* forbidden) noexcept nogil:
         cdef int t = self.system.class_transition[successor.index]
-        cdef int right, left
         cdef int label = label_of(self.system, successor.index, scores)
         if forbidden != NULL and self.system.c.transitions[t].move == SHIFT and label != NONE:
             label = remembered_label(forbidden, self.system, h.c.top, scores)
-        if self.system.c.anchored:
-            changed_tokens(&h.c, &self.system.c.transitions[t], successor.anchor,
-                           self.reach_left, self.reach_right, &right, &left)
-            while right != NONE:
-                h.row_of[right] = NONE
-                right = NONE if right == left else h.c.below[right]
-        else:
-            h.row_of[0] = NONE
+        self._forget(h, t, successor.anchor)
         apply_transition(&self.system.c, &h.c, &self.system.c.transitions[t],
                          successor.anchor, label)
 
@@ -201,8 +208,8 @@ cdef inline bint is_better(const SuccessorC* successor, const SuccessorC* other)
         return successor.score > other.score
     if successor.source != other.source:
         return False
-    if successor.own != other.own:
-        return successor.own > other.own
+    if successor.class_score != other.class_score:
+        return successor.class_score > other.class_score
     return successor.anchor > other.anchor
 
 

@@ -12,7 +12,7 @@ from .anchors cimport best_of_anchors, keep_scores, refresh_anchors
 from .blocks import Batch
 from .graph_heads cimport GraphHeads
 from .interrupt cimport WatchC, check_signals
-from .lockstep cimport LockStep, RowC, best_legal, check_classes
+from .lockstep cimport LockStep, UnscoredC, best_legal, check_classes
 
 cdef enum:
     MAX_ROWS = 256    # anchors scored in one product
@@ -207,7 +207,7 @@ cdef void score_all(LockStep steps, const ScorerC* scorer, LowerC* lower,
         first += size
 
 
-cdef void score_rows(LockStep steps, const ScorerC* scorer, LowerC* lower, const RowC* rows,
+cdef void score_rows(LockStep steps, const ScorerC* scorer, LowerC* lower, const UnscoredC* rows,
                      int n, BuffersC* b) noexcept nogil:
     cdef int n_features = scorer.n_words + scorer.n_attributes
     cdef int i, s
@@ -220,7 +220,7 @@ cdef void score_rows(LockStep steps, const ScorerC* scorer, LowerC* lower, const
 
 
 cdef void keep_rows(TransitionSystem system, LockStep steps, const ScorerC* scorer,
-                    const RowC* rows, int n, const float* scores) noexcept nogil:
+                    const UnscoredC* rows, int n, const float* scores) noexcept nogil:
     cdef int i
     for i in range(n):
         keep_scores(&steps.anchors[rows[i].sentence], system, rows[i].anchor,

@@ -6,7 +6,7 @@ from libc.math cimport INFINITY, exp
 
 from ..machine.configuration cimport NONE, ConfigurationC
 from ..machine.system cimport Configuration, TransitionSystem
-from ..machine.transitions cimport (
+from ..machine.transitions.dispatch cimport (
     apply_transition,
     first_anchor,
     is_terminal,

@@ -16,7 +16,7 @@ from .control_parameters import ArcParameters, ControlParameters
 ROOTS = ("none", "right", "left")
 PERIPHERIES = ("left", "right", "any")
 NON_MONOTONIC = ("left", "reduce", "unshift")
-MAX_TRANSITIONS = 32        # as many as the machine takes
+MAX_TRANSITIONS = 32        # the arrays of machine/transitions/declarations.pxd have so many
 MAX_CAPACITY = 2**31 - 1    # it counts words in 32 bits
 
 

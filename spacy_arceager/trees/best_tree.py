@@ -219,9 +219,9 @@ def trees_by_root(
     for i, root in enumerate(words):
         places = arborescence(among, i)
         if places is not None:
-            own = {word: words[places[k]] for k, word in enumerate(words) if word != root}
-            weight = float(sum(weights[word, head] for word, head in own.items()))
-            found[root] = total + weight, {**given, **own}
+            below = {word: words[places[k]] for k, word in enumerate(words) if word != root}
+            weight = float(sum(weights[word, head] for word, head in below.items()))
+            found[root] = total + weight, {**given, **below}
     return found
 
 
