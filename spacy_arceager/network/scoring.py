@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from thinc.api import Model
 
 from ..errors import ModelMismatchError
+from ..kernels.kept import Kept
+from ..kernels.parameters import add_gradient, get_array, set_array, to_ops
 from ..machine.system import TransitionSystem
 from .features import LABEL, compile_attributes, compile_words
 from .gradient import add_rows, backprop_maxout
-from ..kernels.kept import Kept
-from ..kernels.parameters import add_gradient, get_array, set_array, to_ops
 from .scorer import Scorer
 from .weights import MAX_PIECES, MAX_WIDTH, N_SPECIAL, PARAMS, Dimensions, Weights
 

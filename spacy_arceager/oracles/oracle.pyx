@@ -62,7 +62,8 @@ cdef class Oracle:
     cdef CompiledOracle compile(self, TransitionSystem system, int n_words, bint preferred=True):
         return self._compile(system, n_words, preferred and self.options.get("prefer_plain"))
 
-    cdef CompiledOracle _compile(self, TransitionSystem system, int n_words, bint prefers_monotonic):
+    cdef CompiledOracle _compile(self, TransitionSystem system, int n_words,
+                                 bint prefers_monotonic):
         row = find_row(self.name, system.parameters)
         return compiled(row.costs(self.options), system, n_words, prefers_monotonic)
 

@@ -18,8 +18,8 @@ cdef class PythonOracle(Oracle):
     """An oracle that asks a Python object for the cost of each transition.
 
     Args:
-        cost_model: an object with a method `costs(configuration, heads)`, which gives a dict from each
-            legal transition, or its name, to its cost, a whole number from 0; of a system whose
+        cost_model: an object with a method `costs(configuration, heads)`, which gives a dict from
+            each legal transition, or its name, to its cost, a whole number from 0; of a system whose
             arcs can be made anywhere, of the transitions at all anchors. heads: as for
             `Oracle.costs`. An attribute `follow_only`, if true, says that costs mean something on
             its own derivation only, so that training never leaves that.
@@ -51,7 +51,8 @@ cdef class PythonOracle(Oracle):
     def _is_relative(self, parameters):
         return False
 
-    cdef CompiledOracle _compile(self, TransitionSystem system, int n_words, bint prefers_monotonic):
+    cdef CompiledOracle _compile(self, TransitionSystem system, int n_words,
+                                 bint prefers_monotonic):
         cdef CompiledOracle oracle = compiled(CALLBACK, system, n_words, False)
         oracle.callback = PythonCosts(self.cost_model, system)
         oracle.c.context = <void*>oracle.callback

@@ -57,9 +57,9 @@ cdef void apply_at_anchor(AnchorsC* a, const SystemC* system, ConfigurationC* c,
                           int reach_right) noexcept nogil
 
 # The anchors whose features a transition will change: those from `right` leftwards to `left`
-# in O, to its end where `left` is NONE; none where `right` is NONE. A SHIFT changes what is right of
-# all anchors, which only features that reach EVERYWHERE see: other features that look to the right
-# go on from O into U.
+# in O, to its end where `left` is NONE; none where `right` is NONE. A SHIFT changes what is right
+# of all anchors. Only features that reach EVERYWHERE see that: other features that look to the
+# right go on from O into U.
 cdef void changed_tokens(const ConfigurationC* c, const TransitionC* t, int anchor,
                          int reach_left, int reach_right, int* right,
                          int* left) noexcept nogil

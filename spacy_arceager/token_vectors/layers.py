@@ -29,7 +29,12 @@ def draw_dropout(dropout: Model) -> tuple[float, int]:
 
 
 def backprop_maxout_norm(
-    maxout: Model, norm: Model, weight: MaxoutNorm, record: MaxoutRecord, d_out: Array, inputs: Array
+    maxout: Model,
+    norm: Model,
+    weight: MaxoutNorm,
+    record: MaxoutRecord,
+    d_out: Array,
+    inputs: Array,
 ) -> Array:
     """Add up the gradients of the weights and return that of the inputs.
 

@@ -1,4 +1,4 @@
-"""Every array of a struct is laid out by its `lay_out`, which also says how much memory it needs."""
+"""Every array of a struct is laid out by its `lay_out`, which also adds up the memory."""
 
 import re
 from pathlib import Path

@@ -1,7 +1,7 @@
 """The stubs of the Cython modules name what the compiled modules have, and nothing else.
 
-Stubs say types alone: what a function or class is for stands in its source, and `help` shows it. Ruff
-refuses docstrings in stubs (PYI021).
+Stubs say types alone: what a function or class is for stands in its source, and `help` shows it.
+Ruff refuses docstrings in stubs (PYI021).
 """
 
 import ast

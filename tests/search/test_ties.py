@@ -1,8 +1,8 @@
 """Which of several equally scored choices wins, so that a parse is the same on every machine.
 
-Of one anchor the first class wins, of several anchors the last word, of several hypotheses the one that
-is further ahead in the beam. Where sums are equal, or have become so by rounding, a beam takes of one
-hypothesis the class that greedy decoding takes.
+Of one anchor the first class wins, of several anchors the last word, of several hypotheses the one
+that is further ahead in the beam. Where sums are equal, or have become so by rounding, a beam takes
+of one hypothesis the class that greedy decoding takes.
 """
 
 from math import exp, log, nextafter

@@ -9,6 +9,7 @@ from itertools import product
 
 import pytest
 
+from spacy_arceager.gold.derivable import derivable
 from spacy_arceager.machine.system import Configuration, TransitionSystem
 from spacy_arceager.systems import (
     ArcParameters,
@@ -18,7 +19,6 @@ from spacy_arceager.systems import (
 )
 from spacy_arceager.systems.contradictions import find_contradiction
 from spacy_arceager.systems.control_parameters import ControlParameters
-from spacy_arceager.gold.derivable import derivable
 from tests.brute_force import all_trees, is_tree
 
 BOTH = (True, False)
