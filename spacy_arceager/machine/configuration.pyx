@@ -212,19 +212,19 @@ cdef bint has_graph_arc(const ConfigurationC* c, int head, int dependent) noexce
     return False
 
 
-cdef int ancestors(const ConfigurationC* c, int word, int* seen, int* found) noexcept nogil:
-    # Fills `found` with a word and all its ancestors, returns how many, and marks them in
-    # `seen`, all 0 before. Each word once: a graph can have exponentially many paths.
+cdef int ancestors(const ConfigurationC* c, int word, int* seen, int* words) noexcept nogil:
+    # Fills `words` with a word and all its ancestors, each once, since a graph can have
+    # exponentially many paths. Marks them in `seen`, all 0 before, and returns how many.
     cdef int arc, head, i = 0, n = 1
-    found[0] = word
+    words[0] = word
     seen[word] = 1
     while i < n:
-        arc = c.first_arc[found[i]]
+        arc = c.first_arc[words[i]]
         while arc != NONE:
             head = c.arc_head[arc]
             if not seen[head]:
                 seen[head] = 1
-                found[n] = head
+                words[n] = head
                 n += 1
             arc = c.next_arc[arc]
         i += 1
@@ -233,8 +233,8 @@ cdef int ancestors(const ConfigurationC* c, int word, int* seen, int* found) noe
 
 cdef bint is_below_in_graph(const ConfigurationC* c, int word, int ancestor) noexcept nogil:
     cdef int n = ancestors(c, word, c.seen, c.queue)
-    cdef bint found = c.seen[ancestor]
+    cdef bint is_below = c.seen[ancestor]
     cdef int i
     for i in range(n):
         c.seen[c.queue[i]] = 0
-    return found
+    return is_below

@@ -86,9 +86,9 @@ cdef class Oracle:
         heads = list(heads)
         if len(heads) != n:
             raise ValueError(f"{len(heads)} gold heads for {n} words")
-        found = self._costs(configuration, heads, starts, oracle)
+        costs = self._costs(configuration, heads, starts, oracle)
         oracle.check()
-        return from_cheapest(found) if self._is_relative(system.parameters) else found
+        return from_cheapest(costs) if self._is_relative(system.parameters) else costs
 
     def _is_relative(self, parameters):
         return find_row(self.name, parameters).is_relative
@@ -100,14 +100,14 @@ cdef class Oracle:
         cdef int costs[MAX_TRANSITIONS]
         cdef int anchor = first_anchor(&system.c, c)
         cdef int position, i
-        found = {}
+        by_transition = {}
         for position in range(1, n_anchors(&system.c, c) + 1 if c.n_words else 0):
             oracle_costs(&oracle.c, c, gold.c, anchor, position, costs)
             for i in range(system.c.n_transitions):
                 if costs[i] < ILLEGAL:
-                    found[system.transitions[i].at(position)] = costs[i]
+                    by_transition[system.transitions[i].at(position)] = costs[i]
             anchor = next_anchor(c, anchor)
-        return found
+        return by_transition
 
     def derivation(self, TransitionSystem system not None, heads, labels=None, starts=None):
         """A cheapest derivation of a gold tree: a list of (Transition, label or None).

@@ -92,17 +92,17 @@ cdef class PythonCosts:
 
     cdef int _answer(self, const QuestionC* q, int* costs) except -1:
         cdef Configuration configuration = self.system.initial(q.c.n_words)
-        cdef int found[MAX_TRANSITIONS]
+        cdef int answered[MAX_TRANSITIONS]
         cdef int i
         copy_configuration(&configuration.c, q.c, &self.system.c.shape)
         answer = self.cost_model.costs(configuration, gold_heads(q.gold, self.system))
         for i in range(q.system.n_transitions):
             if costs[i] != ILLEGAL:
                 transition = self.system.transitions[i].at(q.position)
-                found[i] = checked(answer, transition)
+                answered[i] = checked(answer, transition)
         for i in range(q.system.n_transitions):
             if costs[i] != ILLEGAL:
-                costs[i] = found[i]
+                costs[i] = answered[i]
         return 0
 
 

@@ -12,8 +12,8 @@ from .rows import OracleOption, Row
 
 def find_rows() -> Iterator[Row]:
     """The rows of all modules in `cost_functions/`."""
-    for found in iter_modules(cost_functions.__path__):
-        module = import_module(f"{cost_functions.__name__}.{found.name}")
+    for module_info in iter_modules(cost_functions.__path__):
+        module = import_module(f"{cost_functions.__name__}.{module_info.name}")
         yield from (value for value in vars(module).values() if isinstance(value, Row))
 
 

@@ -255,11 +255,11 @@ def search_batch(results, TransitionSystem system not None, Scorer scorer not No
         fixed = check_fixed(fixed, len(vectors), oracle)
     check_forbidden(forbidden, system.n_labels, lengths)
     batch = Batch(scorer, vectors, lengths, boundaries)
-    for sentences, found in batch.parse(
+    for sentences, parses in batch.parse(
             lambda blocks: search_blocks(
                 system, scorer, blocks, settings, fixed, oracle, forbidden, as_choices),
             False, threads):
-        for i, trees in zip(sentences, found):
+        for i, trees in zip(sentences, parses):
             results[i] = trees
 
 
@@ -296,9 +296,9 @@ def check_forbidden(forbidden, int n_labels, lengths):
         return
     if len(forbidden) != len(lengths):
         raise ValueError(f"{len(forbidden)} Forbidden for {len(lengths)} sentences")
-    for found, n_words in zip(forbidden, lengths):
-        if found is not None:
-            one = found
+    for of_sentence, n_words in zip(forbidden, lengths):
+        if of_sentence is not None:
+            one = of_sentence
             if (one.c.n_words, one.c.n_labels) != (n_words, n_labels):
                 raise ValueError(f"A Forbidden of {one.c.n_words} words and {one.c.n_labels} "
                                  f"labels for {n_words} words and {n_labels} labels")

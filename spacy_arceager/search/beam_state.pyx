@@ -96,7 +96,7 @@ cdef class BeamState:
         """
         cdef BeamC* beam = &self.beams[i]
         cdef int k
-        found = {}
+        parses = {}
         for k in range(beam.n):
             heads, labels, starts = self._parse_of(i, k)
             if fixed_heads is not None:
@@ -106,19 +106,19 @@ cdef class BeamState:
                 is_fixed = (fixed_labels != NONE) & (labels != NONE)
                 labels = numpy.where(is_fixed, fixed_labels, labels).astype("i")
             key = (heads.tobytes(), labels.tobytes(), starts.tobytes())
-            if key not in found:
+            if key not in parses:
                 rest = (self._choices_of(i, k),) if as_choices else (heads, labels, starts)
-                found[key] = (beam.now[k].score, *rest)
-        return list(found.values())
+                parses[key] = (beam.now[k].score, *rest)
+        return list(parses.values())
 
     def _choices_of(self, int i, int k):
         """The choices of a hypothesis: (n_choices, 2) int32, class and anchor."""
         cdef int step = self.beams[i].now[k].last_step
-        found = []
+        choices = []
         while step != NONE:
-            found.append((self.steps[step].index, self.steps[step].anchor))
+            choices.append((self.steps[step].index, self.steps[step].anchor))
             step = self.steps[step].before
-        return numpy.asarray(found[::-1], dtype="i").reshape(-1, 2)
+        return numpy.asarray(choices[::-1], dtype="i").reshape(-1, 2)
 
     def _parse_of(self, int i, int k):
         cdef const ConfigurationC* c = &self.beams[i].now[k].c

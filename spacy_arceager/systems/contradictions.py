@@ -36,12 +36,12 @@ def find_contradiction(system: ControlParameters) -> str | None:
 def types_of(owner: type) -> dict[str, tuple[type, ...]]:
     """The types that each field of a dataclass may have."""
     hints = get_type_hints(owner)
-    found = {}
+    types = {}
     for name in (field.name for field in fields(owner)):
         hint = hints[name]
         kinds = get_args(hint) if isinstance(hint, UnionType) else (hint,)
-        found[name] = tuple(get_origin(kind) or kind for kind in kinds)
-    return found
+        types[name] = tuple(get_origin(kind) or kind for kind in kinds)
+    return types
 
 
 def wrong_types(system: ControlParameters) -> Iterator[str]:

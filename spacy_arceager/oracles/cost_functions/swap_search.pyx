@@ -132,15 +132,15 @@ cdef bint leads_on(SwapSearchC* s, int i, int loss) noexcept nogil:
     cdef int word = arc_dependent(&s.c, t, TOP) if is_arc(t) else operative(&s.c, 2)
     cdef int top = s.c.top
     cdef int furthest = s.c.furthest
-    cdef bint found
+    cdef bint leads_to_end
     if s.steps <= 0:
         return True
     s.steps -= 1
     take(&s.c, t, word)
-    found = reaches_end(s, loss)
+    leads_to_end = reaches_end(s, loss)
     take_back(&s.c, t, word, top)
     s.c.furthest = furthest
-    return found
+    return leads_to_end
 
 
 cdef bint is_decided(const SwapSearchC* s) noexcept nogil:
