@@ -2,7 +2,7 @@
 
 As a hook of mkdocs it puts the table of systems into docs/catalogue.md. As a command it writes the
 tables of oracles and their options in docs/oracles.md anew, those of the component's settings, the
-control parameters and attributes in docs/settings.md, and those of file formats in docs/formats.md.
+control parameters, hops and attributes in docs/settings.md, and those of file formats in docs/formats.md.
 """
 
 import re
@@ -16,7 +16,7 @@ from spacy_arceager.formats.registry import (
     table_of_inputs,
     table_of_parses,
 )
-from spacy_arceager.network.features import table_of_attributes
+from spacy_arceager.network.features import table_of_attributes, table_of_hops
 from spacy_arceager.oracles.registry import table_of_options, table_of_oracles
 from spacy_arceager.pipe.settings import table_of_settings
 from spacy_arceager.systems.parameter_table import table_of_parameters
@@ -25,7 +25,7 @@ DOCS = Path(__file__).parents[1] / "docs"
 TABLES = {
     "formats.md": (table_of_inputs, table_of_parses, table_of_derivations),
     "oracles.md": (table_of_oracles, table_of_options),
-    "settings.md": (table_of_settings, table_of_parameters, table_of_attributes),
+    "settings.md": (table_of_settings, table_of_parameters, table_of_hops, table_of_attributes),
 }
 
 

@@ -1,5 +1,3 @@
-"""The one module that writes spaCy's TokenC: words and gold trees in, parses out."""
-
 import numpy
 from numpy.typing import NDArray
 from spacy.tokens import Doc
@@ -8,23 +6,18 @@ from spacy.tokens import Doc
 # sentence and its first token, (n_sentences,) each.
 def sentence_words(
     doc: Doc, boundaries: NDArray[numpy.int8] | None = None
-) -> tuple[NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.int32]]:
-    """The words to parse: tokens that are not white space, sentence by sentence."""
+) -> tuple[NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.int32]]: ...
 
-def has_boundaries(doc: Doc) -> bool:
-    """Whether is_sent_start is set, to True or to False, on any token but the first."""
+def has_boundaries(doc: Doc) -> bool: ...
 
-def read_boundaries(doc: Doc) -> NDArray[numpy.int8]:
-    """is_sent_start of each token: (n_tokens,), 1 True, -1 False, 0 not set."""
+def read_boundaries(doc: Doc) -> NDArray[numpy.int8]: ...
 
-def same_words(doc: Doc, other: Doc) -> bool:
-    """Whether two Docs have the same tokens."""
+def same_words(doc: Doc, other: Doc) -> bool: ...
 
 # Returns (n_tokens,) arrays: heads, -1 where missing; labels, 0 where missing; starts.
 def read_tree(
     doc: Doc,
-) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint64], NDArray[numpy.bool_]]:
-    """Heads, labels and sentence starts of an annotated Doc."""
+) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint64], NDArray[numpy.bool_]]: ...
 
 # words, heads, labels: (n_words,). lengths, starts: (n_sentences,). Heads count from the
 # first word of the sentence; a root is its own head.
@@ -37,8 +30,6 @@ def write_tree(
     starts: NDArray[numpy.int32],
     root: int,
     space: int,
-) -> None:
-    """Write the trees of a Doc's sentences; root, space: labels of roots and white space."""
+) -> None: ...
 
-def close_sentences(doc: Doc, starts: NDArray[numpy.int32]) -> None:
-    """Set sentence starts, and the children counts and edges of all subtrees anew."""
+def close_sentences(doc: Doc, starts: NDArray[numpy.int32]) -> None: ...

@@ -1,5 +1,3 @@
-"""A step of Adam in one pass."""
-
 import numpy
 from numpy.typing import NDArray
 
@@ -18,5 +16,4 @@ def adam_step(
     step: float,
     decay: float,
     rate: float,
-) -> None:
-    """Change the weights, their moments and averages by a gradient, which becomes zero."""
+) -> None: ...

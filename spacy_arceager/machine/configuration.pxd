@@ -70,9 +70,10 @@ cdef struct ConfigurationC:
 
 cdef size_t block_size(const ShapeC* shape, int n_words) noexcept nogil
 
-# Lays the arrays into `block`; their contents stay as they are. Returns the end of the last.
-cdef int* lay_out(ConfigurationC* c, const ShapeC* shape, int* block,
-                  int n_words) noexcept nogil
+# Lays the arrays into `block`, whose contents stay as they are, and returns how many ints they
+# take; with NULL for `block` it does no more than count.
+cdef size_t lay_out(ConfigurationC* c, const ShapeC* shape, int* block,
+                    int n_words) noexcept nogil
 
 # Lays the arrays into `block` and sets the initial configuration.
 cdef void initialise(ConfigurationC* c, const ShapeC* shape, int* block,

@@ -2,62 +2,49 @@
 
 from libc.string cimport memcpy
 
+from ..kernels.memory cimport BlockC, n_ints, take_ints
+
 cdef enum:
-    N_ROWS = 14        # arrays with a number for each node
-    N_GRAPH_ROWS = 3   # and in graphs
-    N_ARC_ROWS = 3     # arrays with a number for each arc of a graph
     ARCS_A_WORD = 4    # a graph meets at most 2n pairs of words, each with two arcs at most
 
 
-cdef inline size_t row_size(int n_words) noexcept nogil:
-    # Room for the artificial root.
-    return <size_t>n_words + 1
-
-
 cdef size_t block_size(const ShapeC* shape, int n_words) noexcept nogil:
-    cdef size_t rows = N_ROWS
-    if shape.graph:
-        rows += N_GRAPH_ROWS + N_ARC_ROWS * ARCS_A_WORD
-    return rows * row_size(n_words)
+    cdef ConfigurationC c
+    return lay_out(&c, shape, NULL, n_words)
 
 
-cdef inline int* take(int** free, size_t size) noexcept nogil:
-    # The next array.
-    cdef int* array = free[0]
-    free[0] += size
-    return array
-
-
-cdef int* lay_out(ConfigurationC* c, const ShapeC* shape, int* block,
-                  int n_words) noexcept nogil:
-    cdef size_t row = row_size(n_words)
-    cdef size_t arcs = ARCS_A_WORD * row
-    cdef int* free = block
+cdef size_t lay_out(ConfigurationC* c, const ShapeC* shape, int* block,
+                    int n_words) noexcept nogil:
+    # All arrays of a configuration. A row has a number for each word, and for the artificial root.
+    cdef size_t row = <size_t>n_words + 1
+    cdef size_t graph_row = row if shape.graph else 0
+    cdef size_t arcs = ARCS_A_WORD * graph_row
+    cdef BlockC arrays = BlockC(<char*>block, 0)
     c.block = block
     # These begin with NONE,
-    c.below = take(&free, row)
-    c.above = take(&free, row)
-    c.unprocessed = take(&free, row)
-    c.head = take(&free, row)
-    c.label = take(&free, row)
-    c.remembered = take(&free, row)
-    c.left1 = take(&free, row)
-    c.left2 = take(&free, row)
-    c.right1 = take(&free, row)
-    c.right2 = take(&free, row)
-    c.first_arc = take(&free, row) if shape.graph else NULL
+    c.below = take_ints(&arrays, row)
+    c.above = take_ints(&arrays, row)
+    c.unprocessed = take_ints(&arrays, row)
+    c.head = take_ints(&arrays, row)
+    c.label = take_ints(&arrays, row)
+    c.remembered = take_ints(&arrays, row)
+    c.left1 = take_ints(&arrays, row)
+    c.left2 = take_ints(&arrays, row)
+    c.right1 = take_ints(&arrays, row)
+    c.right2 = take_ints(&arrays, row)
+    c.first_arc = take_ints(&arrays, graph_row)
     # these with 0,
-    c.place = take(&free, row)
-    c.n_left = take(&free, row)
-    c.n_right = take(&free, row)
-    c.is_start = take(&free, row)
-    c.seen = take(&free, row) if shape.graph else NULL
+    c.place = take_ints(&arrays, row)
+    c.n_left = take_ints(&arrays, row)
+    c.n_right = take_ints(&arrays, row)
+    c.is_start = take_ints(&arrays, row)
+    c.seen = take_ints(&arrays, graph_row)
     # and these are written before they are read.
-    c.queue = take(&free, row) if shape.graph else NULL
-    c.next_arc = take(&free, arcs) if shape.graph else NULL
-    c.arc_head = take(&free, arcs) if shape.graph else NULL
-    c.arc_label = take(&free, arcs) if shape.graph else NULL
-    return free
+    c.queue = take_ints(&arrays, graph_row)
+    c.next_arc = take_ints(&arrays, arcs)
+    c.arc_head = take_ints(&arrays, arcs)
+    c.arc_label = take_ints(&arrays, arcs)
+    return n_ints(&arrays)
 
 
 cdef inline void fill(int* begin, int* end, int value) noexcept nogil:
@@ -68,7 +55,7 @@ cdef inline void fill(int* begin, int* end, int value) noexcept nogil:
 
 cdef void initialise(ConfigurationC* c, const ShapeC* shape, int* block,
                      int n_words) noexcept nogil:
-    cdef int* end = lay_out(c, shape, block, n_words)
+    cdef int* end = block + lay_out(c, shape, block, n_words)
     c.n_words = n_words
     c.n_nodes = n_words + (shape.root != NO_ROOT)
     c.n_operative = c.n_unprocessed = c.n_waiting = c.n_arcs = 0
@@ -104,9 +91,10 @@ cdef void fill_unprocessed(ConfigurationC* c, const ShapeC* shape) noexcept nogi
 cdef void copy_configuration(ConfigurationC* target, const ConfigurationC* source,
                              const ShapeC* shape) noexcept nogil:
     cdef int* block = target.block
-    memcpy(block, source.block, block_size(shape, source.n_words) * sizeof(int))
+    cdef size_t size
     target[0] = source[0]
-    lay_out(target, shape, block, source.n_words)
+    size = lay_out(target, shape, block, source.n_words)
+    memcpy(block, source.block, size * sizeof(int))
 
 
 cdef void put_on_top(ConfigurationC* c, int node) noexcept nogil:
@@ -224,19 +212,19 @@ cdef bint has_graph_arc(const ConfigurationC* c, int head, int dependent) noexce
     return False
 
 
-cdef int ancestors(const ConfigurationC* c, int word, int* seen, int* found) noexcept nogil:
-    # Fills `found` with a word and all its ancestors, returns how many, and marks them in
-    # `seen`, all 0 before. Each word once: a graph can have exponentially many paths.
+cdef int ancestors(const ConfigurationC* c, int word, int* seen, int* words) noexcept nogil:
+    # Fills `words` with a word and all its ancestors, each once, since a graph can have
+    # exponentially many paths. Marks them in `seen`, all 0 before, and returns how many.
     cdef int arc, head, i = 0, n = 1
-    found[0] = word
+    words[0] = word
     seen[word] = 1
     while i < n:
-        arc = c.first_arc[found[i]]
+        arc = c.first_arc[words[i]]
         while arc != NONE:
             head = c.arc_head[arc]
             if not seen[head]:
                 seen[head] = 1
-                found[n] = head
+                words[n] = head
                 n += 1
             arc = c.next_arc[arc]
         i += 1
@@ -245,8 +233,8 @@ cdef int ancestors(const ConfigurationC* c, int word, int* seen, int* found) noe
 
 cdef bint is_below_in_graph(const ConfigurationC* c, int word, int ancestor) noexcept nogil:
     cdef int n = ancestors(c, word, c.seen, c.queue)
-    cdef bint found = c.seen[ancestor]
+    cdef bint is_below = c.seen[ancestor]
     cdef int i
     for i in range(n):
         c.seen[c.queue[i]] = 0
-    return found
+    return is_below

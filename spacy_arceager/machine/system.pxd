@@ -3,7 +3,7 @@
 from libcpp.vector cimport vector
 
 from .configuration cimport ConfigurationC
-from .transitions cimport SystemC
+from .transitions.declarations cimport SystemC
 
 # A class is what the model scores: a transition, with a label where it makes an arc.
 cdef class TransitionSystem:

@@ -16,9 +16,8 @@ from .configuration cimport (
     initialise,
     operative,
 )
-from .transitions cimport (
-    MAX_TRANSITIONS,
-    TransitionC,
+from .transitions.declarations cimport MAX_TRANSITIONS, TransitionC
+from .transitions.dispatch cimport (
     apply_transition,
     declare,
     first_anchor,
@@ -199,17 +198,17 @@ cdef class TransitionSystem:
             ValueError: Where the system has none such.
         """
         if isinstance(transition, str):
-            found = self.index_of.get(transition.split("@")[0])
+            index = self.index_of.get(transition.split("@")[0])
         elif isinstance(transition, Transition):
-            found = self.index_of.get(str(transition.at(1)))
-            if found is not None and self.transitions[found] != transition.at(1):
-                found = None
+            index = self.index_of.get(str(transition.at(1)))
+            if index is not None and self.transitions[index] != transition.at(1):
+                index = None
         else:
             raise TypeError(f"{transition!r} should be a Transition or its name")
-        if found is None:
+        if index is None:
             names = ", ".join(str(t) for t in self.transitions)
             raise ValueError(f"'{transition}' is no transition of this system; it has {names}")
-        return found
+        return index
 
 
 cdef int position_in(transition) except -1:
@@ -286,13 +285,13 @@ cdef class Configuration:
 
     cdef list arcs_of(self, int word):
         cdef int arc = self.c.first_arc[word]
-        found = []
+        heads_and_labels = []
         while arc != NONE:
             label = self.c.arc_label[arc]
-            found.append((self.c.arc_head[arc],
+            heads_and_labels.append((self.c.arc_head[arc],
                           "" if label == NONE else self.system.labels[label]))
             arc = self.c.next_arc[arc]
-        return found
+        return heads_and_labels
 
     @property
     def sentence_starts(self):

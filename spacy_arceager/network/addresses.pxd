@@ -2,6 +2,9 @@
 
 from ..machine.configuration cimport ConfigurationC
 
+# A hop: another word that a configuration has for a word or the artificial root; NONE without one.
+ctypedef int (*HopC)(const ConfigurationC* c, int node) noexcept nogil
+
 # The row of an attribute's table at an anchor; `node` is the word at its address.
 ctypedef int (*ValueC)(const ConfigurationC* c, const AddressC* address, int node,
                        int anchor) noexcept nogil
@@ -9,9 +12,13 @@ ctypedef int (*ValueC)(const ConfigurationC* c, const AddressC* address, int nod
 cdef struct AddressC:
     bint in_unprocessed
     int position
-    int hops[2]           # where in ConfigurationC the array of a hop stands; NO_HOP
+    HopC hops[2]          # NULL: none
     int other_position    # for a distance: in O, or if negative in U
     ValueC value          # NULL for a word
+
+# How far a feature looks that may see any change: more tokens than a sentence has.
+cdef enum:
+    EVERYWHERE = 1 << 24
 
 # Rows of the lower layer behind those of the words.
 cdef enum:

@@ -1,4 +1,5 @@
-"""Feature addresses for the C loops; see addresses.pxd. A hop or an attribute is one row here."""
+"""Feature addresses for the C loops; see addresses.pxd. A hop or an attribute is a function and
+its row here."""
 
 import numpy
 
@@ -14,9 +15,9 @@ from ..machine.configuration cimport (
 )
 
 N_SPECIAL = N_SPECIAL_ROWS
+FARTHEST = EVERYWHERE
 
 cdef enum:
-    NO_HOP = -1
     MOST_CHILDREN = 3     # that a valency counts on each side
     N_BINS = 10           # of distances
     N_SINGLE = 5          # the bins up to this one begin with the distance of their number
@@ -59,10 +60,10 @@ cdef int distance_row(const ConfigurationC* c, const AddressC* address, int node
 
 cdef inline int distance_bin(int distance) noexcept nogil:
     # Most distances are short, and the first bins have one distance each.
-    cdef int found = min(max(distance, 0), <int>N_SINGLE)
-    while found < N_BINS - 1 and distance >= FIRST_OF_BIN[found + 1]:
-        found += 1
-    return found
+    cdef int index = min(max(distance, 0), <int>N_SINGLE)
+    while index < N_BINS - 1 and distance >= FIRST_OF_BIN[index + 1]:
+        index += 1
+    return index
 
 
 cdef int left_labels_row(const ConfigurationC* c, const AddressC* address, int node,
@@ -151,21 +152,57 @@ ATTRIBUTES = {
 }
 
 
-# Hops: from a word to the word that one of these arrays has for it
+# Hops: from a word or the artificial root to another word
 
-cdef ConfigurationC layout
+cdef int left1_of(const ConfigurationC* c, int node) noexcept nogil:
+    return c.left1[node]
 
 
-cdef int offset(const void* field):
-    return <const char*>field - <const char*>&layout
+cdef int left2_of(const ConfigurationC* c, int node) noexcept nogil:
+    return c.left2[node]
+
+
+cdef int right1_of(const ConfigurationC* c, int node) noexcept nogil:
+    return c.right1[node]
+
+
+cdef int right2_of(const ConfigurationC* c, int node) noexcept nogil:
+    return c.right2[node]
+
+
+cdef int head_of(const ConfigurationC* c, int node) noexcept nogil:
+    return c.head[node]
+
+
+cdef class Hop:
+    """One kind of hop.
+
+    Attributes:
+        meaning: in words, for the documentation.
+        over_arcs: where it leads changes only with an arc of the word that it starts at. What was
+            scored at an anchor then stays valid until something near the anchor changes. After any
+            transition, a model with another hop scores all anchors again.
+    """
+
+    cdef HopC follow
+    cdef readonly str meaning
+    cdef readonly bint over_arcs
+
+
+cdef Hop hop(HopC follow, str meaning, bint over_arcs=True):
+    cdef Hop made = Hop()
+    made.follow = follow
+    made.meaning = meaning
+    made.over_arcs = over_arcs
+    return made
 
 
 HOPS = {
-    "left1": offset(&layout.left1),
-    "left2": offset(&layout.left2),
-    "right1": offset(&layout.right1),
-    "right2": offset(&layout.right2),
-    "head": offset(&layout.head),
+    "left1": hop(left1_of, "its leftmost child so far"),
+    "left2": hop(left2_of, "its second child from the left so far, left of it"),
+    "right1": hop(right1_of, "its rightmost child so far"),
+    "right2": hop(right2_of, "its second child from the right so far, right of it"),
+    "head": hop(head_of, "its head"),
 }
 
 
@@ -173,13 +210,16 @@ def pack(addresses):
     """Addresses as an array of AddressC: (n_addresses, bytes)."""
     cdef AddressC c
     cdef Attribute kind
+    cdef Hop hop_of_name
     packed = numpy.zeros((len(addresses), sizeof(AddressC)), dtype="uint8")
     cdef unsigned char[:, ::1] rows = packed
     for i, address in enumerate(addresses):
         c.in_unprocessed = address.in_unprocessed
         c.position = address.position
-        hops = [HOPS[name] for name in address.hops]
-        c.hops = [*hops, *[NO_HOP] * (2 - len(hops))]
+        c.hops = [NULL, NULL]
+        for k, name in enumerate(address.hops):
+            hop_of_name = HOPS[name]
+            c.hops[<int>k] = hop_of_name.follow
         c.other_position = address.other_position
         c.value = NULL
         if address.attribute is not None:
@@ -197,11 +237,11 @@ cdef inline int find_node(const ConfigurationC* c, const AddressC* address,
     else:
         node = operative_from(c, anchor, address.position)
     for i in range(2):
-        if address.hops[i] == NO_HOP:
+        if address.hops[i] == NULL:
             return node
         if node < 0:
             return NONE
-        node = (<const int* const*>(<const char*>c + address.hops[i]))[0][node]
+        node = address.hops[i](c, node)
     return node
 
 

@@ -18,7 +18,7 @@ from functools import cache
 
 from ..systems.features import seen_from
 from ..systems.parameters import SystemParameters
-from .addresses import ATTRIBUTES, HOPS
+from .addresses import ATTRIBUTES, FARTHEST, HOPS
 
 LABEL, DISTANCE = "label", "distance"
 ENDINGS = [name for name in ATTRIBUTES if name != DISTANCE]
@@ -41,13 +41,22 @@ class Address:
         return not self.hops and (self.in_unprocessed or self.position <= 2)
 
     @property
+    def sees_all(self) -> bool:
+        """Whether any change of a configuration may change what is at the address."""
+        return not all(HOPS[hop].over_arcs for hop in self.hops)
+
+    @property
     def reach_left(self) -> int:
-        """How many tokens left of its anchor the address looks."""
+        """How many tokens left of its anchor the address looks, FARTHEST where it sees all."""
+        if self.sees_all:
+            return FARTHEST
         return 0 if self.in_unprocessed else max(self.position, self.other_position) - 1
 
     @property
     def reach_right(self) -> int:
-        """How many tokens right of its anchor the address looks."""
+        """How many tokens right of its anchor the address looks, FARTHEST where it sees all."""
+        if self.sees_all:
+            return FARTHEST
         return max(self.position if self.in_unprocessed else 0, -self.other_position)
 
 
@@ -86,6 +95,14 @@ def table_of_attributes() -> Iterator[str]:
     for name, attribute in ATTRIBUTES.items():
         addresses = "`O2-O1`, `O1-U1`" if name == DISTANCE else f"`O2.{name}`"
         yield f"| {addresses} | {attribute.meaning} |"
+
+
+def table_of_hops() -> Iterator[str]:
+    """The lines of the table in docs/settings.md."""
+    yield "| hop | |"
+    yield "|---|---|"
+    for name, hop in HOPS.items():
+        yield f"| `O2.{name}` | {hop.meaning} |"
 
 
 def table_size(address: Address, n_labels: int) -> int:

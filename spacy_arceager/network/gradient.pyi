@@ -1,5 +1,3 @@
-"""The parts of the backward pass that index instead of multiply."""
-
 import numpy
 from numpy.typing import NDArray
 
@@ -9,12 +7,10 @@ def backprop_maxout(
     which: NDArray[numpy.uint8],
     pieces: int,
     keep: float,
-) -> NDArray[numpy.float32]:
-    """Gradient of the sums before maxout and dropout."""
+) -> NDArray[numpy.float32]: ...
 
 # indices: (n_rows,), each below n_rows. d_sums: (n_rows, size). Returns the indices that
 # occur, (n_found,), in ascending order, and their sums, (n_found, size).
 def add_rows(
     indices: NDArray[numpy.int32], d_sums: NDArray[numpy.float32], n_rows: int
-) -> tuple[NDArray[numpy.int32], NDArray[numpy.float32]]:
-    """Sum the rows of d_sums by index."""
+) -> tuple[NDArray[numpy.int32], NDArray[numpy.float32]]: ...

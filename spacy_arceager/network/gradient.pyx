@@ -61,8 +61,8 @@ def add_rows(const int[:] indices not None, const float[:, ::1] d_sums not None,
     cdef int[::1] place = numpy.zeros((max(n_rows, 0),), dtype="i")
     for i in range(n):
         place[indices[i]] = 1
-    found = numpy.flatnonzero(place).astype("i")
-    cdef const int[::1] rows = found
+    occurring = numpy.flatnonzero(place).astype("i")
+    cdef const int[::1] rows = occurring
     for i in range(rows.shape[0]):
         place[rows[i]] = i
     total = numpy.zeros((rows.shape[0], size), dtype="f")
@@ -70,4 +70,4 @@ def add_rows(const int[:] indices not None, const float[:, ::1] d_sums not None,
     with nogil:
         for i in range(n if size else 0):
             add_to(&out[place[indices[i]], 0], &d_sums[i, 0], size)
-    return found, total
+    return occurring, total

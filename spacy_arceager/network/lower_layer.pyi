@@ -1,26 +1,18 @@
-"""The lower layer: sums of products of word vectors with the weights of feature slots."""
-
 import numpy
 from numpy.typing import NDArray
 
 from .scorer import Scorer
 
 class LowerLayer:
-    """The lower layer's products for the words of a block."""
-
     def __init__(self, scorer: Scorer, capacity: int) -> None: ...
-
     # (capacity + 3, ready slots * size), float32 or uint16 (bfloat16); filled for the words of the
     # block and 3 rows more.
     @property
     def ready(self) -> NDArray: ...
-
     # vectors: (n_words, inputs).
-    def start(self, vectors: NDArray[numpy.float32]) -> None:
-        """Begin a block: compute what nearly every word needs."""
+    def start(self, vectors: NDArray[numpy.float32]) -> None: ...
 
 # Returns (n_words, width).
 def check_vectors(
     scorer: Scorer, vectors: NDArray[numpy.float32]
-) -> NDArray[numpy.float32]:
-    """Word vectors as a C-contiguous float32 array."""
+) -> NDArray[numpy.float32]: ...

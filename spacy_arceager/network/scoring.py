@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from thinc.api import Model
 
 from ..errors import ModelMismatchError
+from ..kernels.kept import Kept
+from ..kernels.parameters import add_gradient, get_array, set_array, to_ops
 from ..machine.system import TransitionSystem
 from .features import LABEL, compile_attributes, compile_words
 from .gradient import add_rows, backprop_maxout
-from ..kernels.kept import Kept
-from ..kernels.parameters import add_gradient, get_array, set_array, to_ops
 from .scorer import Scorer
 from .weights import MAX_PIECES, MAX_WIDTH, N_SPECIAL, PARAMS, Dimensions, Weights
 
@@ -123,8 +123,8 @@ def inc_tables(model: Model, rows: ScoredRows, d_sums: NDArray) -> None:
     add_gradient(model, "lower_b", d_sums.sum(axis=0))
     d_tables = numpy.zeros((len(model.get_param("tables")), d_sums.shape[1]), dtype="f")
     for column in rows.attribute_rows.T:
-        found, sums = add_rows(column, d_sums, len(d_tables))
-        d_tables[found] += sums
+        indices, sums = add_rows(column, d_sums, len(d_tables))
+        d_tables[indices] += sums
     add_gradient(model, "tables", d_tables)
 
 
@@ -140,12 +140,12 @@ def inc_lower(
     for slot, column in enumerate(rows.word_rows.T):
         columns = slice(slot * size, (slot + 1) * size)
         # Many slots see few of the words: children that few words have.
-        found, sums = add_rows(column, d_sums, n_words + N_SPECIAL)
-        n_seen = numpy.searchsorted(found, n_words)
-        seen, d_seen = found[:n_seen], sums[:n_seen]
+        indices, sums = add_rows(column, d_sums, n_words + N_SPECIAL)
+        n_seen = numpy.searchsorted(indices, n_words)
+        seen, d_seen = indices[:n_seen], sums[:n_seen]
         numpy.matmul(vectors[seen].T, d_seen, out=d_lower[:, columns])
         d_vectors[seen] += d_seen @ weights.lower_W[:, columns].T
-        d_special[found[n_seen:] - n_words, slot] = sums[n_seen:]
+        d_special[indices[n_seen:] - n_words, slot] = sums[n_seen:]
     add_gradient(model, "lower_W", d_lower)
     add_gradient(model, "special", d_special)
     return d_vectors

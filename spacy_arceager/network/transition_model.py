@@ -97,10 +97,10 @@ def fit_features(model: Model, parameters: SystemParameters) -> frozenset[str]:
         Which of "words" and "attributes" are the system's.
     """
     attrs = model.get_ref("scoring").attrs
-    own = features_of(parameters)._asdict()
-    of_system = frozenset(name for name in own if attrs[name] is None)
+    by_system = features_of(parameters)._asdict()
+    of_system = frozenset(name for name in by_system if attrs[name] is None)
     for name in of_system:
-        attrs[name] = list(own[name])
+        attrs[name] = list(by_system[name])
     unseen = find_unseen(parameters, attrs["words"])
     if unseen:
         lacking = ", ".join(f"{word} ({transition})" for word, transition in unseen.items())

@@ -2,7 +2,7 @@
 
 from ..machine.configuration cimport ConfigurationC
 from ..machine.system cimport TransitionSystem
-from .costs cimport ChoiceC, CostFunction, OracleC
+from .costs cimport CheapestC, CostFunction, OracleC
 from .gold cimport GoldC
 
 cdef class CompiledOracle:
@@ -14,8 +14,10 @@ cdef class CompiledOracle:
     # Raises what an oracle in Python raised in the meantime; ask it after each `nogil` block.
     cdef int check(self) except -1
 
-# An oracle for sentences of up to n_words words. plain: prefer plain transitions.
-cdef CompiledOracle compiled(CostFunction costs, TransitionSystem system, int n_words, bint plain)
+# An oracle for sentences of up to n_words words. prefers_monotonic: among
+# the cheapest transitions it prefers those of the monotonic system, see monotonic.pyx.
+cdef CompiledOracle compiled(CostFunction costs, TransitionSystem system, int n_words,
+                             bint prefers_monotonic)
 
 # The costs of the transitions at an anchor, at `position` in O: ILLEGAL where they are not
 # legal.
@@ -23,5 +25,5 @@ cdef void oracle_costs(const OracleC* oracle, const ConfigurationC* c, const Gol
                        int anchor, int position, int* costs) noexcept nogil
 
 # The first of the cheapest transitions.
-cdef ChoiceC cheapest(const OracleC* oracle, const ConfigurationC* c,
-                      const GoldC* gold) noexcept nogil
+cdef CheapestC cheapest(const OracleC* oracle, const ConfigurationC* c,
+                        const GoldC* gold) noexcept nogil

@@ -4,9 +4,9 @@ import numpy
 
 from ..machine.configuration cimport NONE, ConfigurationC, block_size
 from ..machine.system cimport TransitionSystem
-from .costs cimport ChoiceC, CostFunction, OracleC, QuestionC, ask, first_cheapest
+from .costs cimport CheapestC, CostFunction, OracleC, QuestionC, ask, first_cheapest
 from .gold cimport GoldC
-from .plain cimport plain_costs, prefer_plain
+from .monotonic cimport monotonic_costs, prefer_monotonic
 from .segmentation cimport costs_with_break
 
 
@@ -19,9 +19,10 @@ cdef class CompiledOracle:
         return 0
 
 
-cdef CompiledOracle compiled(CostFunction costs, TransitionSystem system, int n_words, bint plain):
+cdef CompiledOracle compiled(CostFunction costs, TransitionSystem system, int n_words,
+                             bint prefers_monotonic):
     cdef CompiledOracle oracle = CompiledOracle.__new__(CompiledOracle)
-    cdef CostFunction preferred = plain_costs(system.parameters)
+    cdef CostFunction preferred = monotonic_costs(system.parameters)
     cdef size_t size = 1
     if costs.scratch != NULL:
         size += costs.scratch(&system.c, n_words)
@@ -31,9 +32,9 @@ cdef CompiledOracle compiled(CostFunction costs, TransitionSystem system, int n_
     oracle.scratch = numpy.zeros((size,), dtype="i")
     oracle.c.system = &system.c
     oracle.c.costs = costs.function
-    oracle.c.plain = NULL
-    if plain and preferred is not None:
-        oracle.c.plain = preferred.function
+    oracle.c.monotonic = NULL
+    if prefers_monotonic and preferred is not None:
+        oracle.c.monotonic = preferred.function
     oracle.c.constrained = False
     oracle.c.scratch = &oracle.scratch[0]
     oracle.c.context = NULL
@@ -42,8 +43,8 @@ cdef CompiledOracle compiled(CostFunction costs, TransitionSystem system, int n_
 
 cdef void costs_in_sentence(const QuestionC* q, int* costs) noexcept nogil:
     q.oracle.costs(q, costs)
-    if q.oracle.plain != NULL:
-        prefer_plain(q, q.oracle.plain, costs)
+    if q.oracle.monotonic != NULL:
+        prefer_monotonic(q, q.oracle.monotonic, costs)
 
 
 cdef void all_costs(const QuestionC* q, int* costs) noexcept nogil:
@@ -69,7 +70,7 @@ cdef void oracle_costs(const OracleC* oracle, const ConfigurationC* c, const Gol
     ask(all_costs, &q, costs)
 
 
-cdef ChoiceC cheapest(const OracleC* oracle, const ConfigurationC* c,
-                      const GoldC* gold) noexcept nogil:
+cdef CheapestC cheapest(const OracleC* oracle, const ConfigurationC* c,
+                        const GoldC* gold) noexcept nogil:
     cdef QuestionC q = question(oracle, c, gold)
     return first_cheapest(all_costs, &q, NULL)

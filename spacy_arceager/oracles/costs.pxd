@@ -1,7 +1,26 @@
-"""What an oracle's cost function is asked, and what it answers."""
+"""What an oracle's cost function is asked, what it answers, and how it is asked.
+
+A cost function is written in a file of its own in cost_functions/, in these steps:
+
+    Must implement
+        cost_function      the costs of the transitions at one anchor of one configuration
+        needs(parameters)  in Python: what a system lacks for this oracle, in words, or None
+        Row                what the oracle says of itself: oracles/rows.py
+    May implement
+        scratch_function   how much memory the cost function works in, if it needs any
+    Is given
+        wrapped            makes a CostFunction of both, which the Row holds
+        trial.pxd          costs of a function that judges the configuration after a transition
+        places.pxd         where a word is: on the stack, in the buffer, below another word
+        gold.pxd           the gold tree or graph
+        static.pxd         whether a word has all its gold dependents, and the like
+
+unshift.pyx is the smallest whole example. BREAK, a preference for monotonic transitions and the
+choice among several anchors are dealt with by those who ask.
+"""
 
 from ..machine.configuration cimport ConfigurationC
-from ..machine.transitions cimport SystemC, TransitionC
+from ..machine.transitions.declarations cimport SystemC, TransitionC
 from .gold cimport GoldC
 
 cdef enum:
@@ -15,41 +34,47 @@ cdef struct QuestionC:
     const GoldC* gold
     int anchor
     int position         # of the anchor in O
-    int* scratch         # as many ints as the CostFunction says
+    int* scratch         # as many ints as the scratch_function says
 
-# costs[0..n_transitions-1] is ILLEGAL where a transition is not legal and stays so. For the
-# others the function fills in how many gold arcs that could still be built can no longer be
-# built after the transition, labels left aside. The cheapest of all anchors cost 0 if the
-# oracle is exact.
+# The interface of an oracle
+
+# Must implement. costs[i] belongs to q.system.transitions[i]. It is ILLEGAL for a transition that
+# is not legal, and must stay so. For each of the others it is 0 and becomes the number of gold arcs
+# that could still be built before the transition and cannot be built after it, labels left aside.
+# If the oracle is exact, the cheapest transition of all anchors costs 0.
 ctypedef void (*cost_function)(const QuestionC* q, int* costs) noexcept nogil
+
+# May implement. How many ints of memory the cost function needs for a sentence of n_words words.
+# What is in them when it is called is not defined.
+ctypedef size_t (*scratch_function)(const SystemC* system, int n_words) noexcept nogil
+
+# A cost function, for the Row of an oracle.
+cdef class CostFunction:
+    cdef cost_function function
+    cdef scratch_function scratch    # NULL: it needs no memory
+
+cdef CostFunction wrapped(cost_function function, scratch_function scratch)
+
+# The cost of a transition that a cost function wants training never to explore: more than a
+# sentence can lose.
+cdef inline int unexplored(const ConfigurationC* c) noexcept nogil:
+    return c.n_words + 1
+
+# How oracles are asked
 
 # An oracle made ready for one system.
 cdef struct OracleC:
     const SystemC* system
     cost_function costs
-    cost_function plain   # says which of the cheapest are preferred; NULL: no matter
-    bint constrained      # gold arcs are fixed in advance; no gold boundaries are known
+    cost_function monotonic   # decides which of the cheapest are preferred; NULL: none is
+    bint constrained          # gold arcs are fixed in advance; no gold boundaries are known
     int* scratch
-    void* context         # of an oracle in Python
-
-# How much scratch memory, in ints, a cost function needs.
-ctypedef size_t (*scratch_function)(const SystemC* system, int n_words) noexcept nogil
-
-# A cost function, for Python to choose.
-cdef class CostFunction:
-    cdef cost_function function
-    cdef scratch_function scratch    # NULL: none
-
-cdef CostFunction wrapped(cost_function function, scratch_function scratch)
+    void* context             # of an oracle in Python
 
 # Fills `costs` for a question: ILLEGAL where a transition is not legal.
 cdef void ask(cost_function function, const QuestionC* q, int* costs) noexcept nogil
 
-# The cost of a transition that training does not explore: more than a sentence can lose.
-cdef inline int forbidden(const ConfigurationC* c) noexcept nogil:
-    return c.n_words + 1
-
-cdef struct ChoiceC:
+cdef struct CheapestC:
     int transition       # NONE where nothing is legal
     int anchor
     int position
@@ -59,5 +84,5 @@ ctypedef int (*rank_function)(const QuestionC* q, const TransitionC* t, int cost
 
 # The first of the cheapest transitions of all anchors, from the right end of O; anchor and
 # position of `q` are set by it. rank: NULL for the cost itself.
-cdef ChoiceC first_cheapest(cost_function function, QuestionC* q,
-                            rank_function rank) noexcept nogil
+cdef CheapestC first_cheapest(cost_function function, QuestionC* q,
+                              rank_function rank) noexcept nogil

@@ -1,13 +1,8 @@
 """Asking for costs; see costs.pxd."""
 
 from ..machine.configuration cimport NONE
-from ..machine.transitions cimport (
-    MAX_TRANSITIONS,
-    first_anchor,
-    legal_transitions,
-    n_anchors,
-    next_anchor,
-)
+from ..machine.transitions.declarations cimport MAX_TRANSITIONS
+from ..machine.transitions.dispatch cimport first_anchor, legal_transitions, n_anchors, next_anchor
 
 
 cdef CostFunction wrapped(cost_function function, scratch_function scratch):
@@ -32,12 +27,12 @@ cdef void ask(cost_function function, const QuestionC* q, int* costs) noexcept n
     function(q, costs)
 
 
-cdef ChoiceC first_cheapest(cost_function function, QuestionC* q,
-                            rank_function rank) noexcept nogil:
+cdef CheapestC first_cheapest(cost_function function, QuestionC* q,
+                              rank_function rank) noexcept nogil:
     cdef int costs[MAX_TRANSITIONS]
-    cdef int position, i, found
+    cdef int position, i, value
     cdef int lowest = 0
-    cdef ChoiceC best
+    cdef CheapestC best
     cdef int anchor = first_anchor(q.system, q.c)
     best.transition, best.anchor, best.position = NONE, anchor, 1
     for position in range(1, n_anchors(q.system, q.c) + 1):
@@ -46,9 +41,9 @@ cdef ChoiceC first_cheapest(cost_function function, QuestionC* q,
         for i in range(q.system.n_transitions):
             if costs[i] >= ILLEGAL:
                 continue
-            found = rank(q, &q.system.transitions[i], costs[i]) if rank else costs[i]
-            if best.transition == NONE or found < lowest:
-                lowest = found
+            value = rank(q, &q.system.transitions[i], costs[i]) if rank else costs[i]
+            if best.transition == NONE or value < lowest:
+                lowest = value
                 best.transition, best.anchor, best.position = i, anchor, position
         if best.transition != NONE and lowest == 0:
             break

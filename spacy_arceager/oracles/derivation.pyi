@@ -1,5 +1,3 @@
-"""Derivations of many gold trees at once: an oracle followed in C, without the GIL."""
-
 from typing import NamedTuple
 
 import numpy
@@ -10,11 +8,8 @@ from .gold import GoldTrees
 from .oracle import Oracle
 
 class Derivations(NamedTuple):
-    """What following an oracle gave."""
-
     heads: NDArray[numpy.int32]  # (n_words,) a root is its own head
     counts: NDArray[numpy.int32]  # (n_trees, n_transitions) how often each was taken
     swaps: NDArray[numpy.int32]  # (longest + 1,) SWAPs of words so far apart
 
-def follow(system: TransitionSystem, oracle: Oracle, gold: GoldTrees) -> Derivations:
-    """Take a cheapest transition of each gold tree to its end; the same as `derivation`."""
+def follow(system: TransitionSystem, oracle: Oracle, gold: GoldTrees) -> Derivations: ...

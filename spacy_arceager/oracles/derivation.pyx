@@ -8,9 +8,11 @@ from cpython.exc cimport PyErr_CheckSignals
 
 from ..machine.configuration cimport NONE, ConfigurationC, block_size, initialise, operative
 from ..machine.system cimport TransitionSystem
-from ..machine.transitions cimport SWAP, SystemC, apply_transition, is_terminal
+from ..machine.transitions.declarations cimport SystemC
+from ..machine.transitions.dispatch cimport apply_transition, is_terminal
+from ..machine.transitions.swap cimport SWAP
 from .compiled cimport CompiledOracle, cheapest
-from .costs cimport ChoiceC, OracleC
+from .costs cimport CheapestC, OracleC
 from .gold cimport GoldC, GoldTrees
 from .oracle cimport Oracle
 
@@ -69,7 +71,7 @@ cdef int follow_one(const OracleC* oracle, const GoldC* gold, int* block, int* h
                     int* counts, int* swaps) except -1 nogil:
     cdef const SystemC* system = oracle.system
     cdef ConfigurationC c
-    cdef ChoiceC best
+    cdef CheapestC best
     cdef int word, steps = 0
     initialise(&c, &system.shape, block, gold.n_words)
     while not is_terminal(system, &c):

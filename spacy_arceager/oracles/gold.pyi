@@ -1,5 +1,3 @@
-"""Gold trees and graphs as C structs, many sentences in one block of memory."""
-
 from collections.abc import Iterable, Sequence
 
 import numpy
@@ -7,8 +5,6 @@ from numpy.typing import NDArray
 from typing_extensions import Self
 
 class GoldTrees:
-    """The gold trees of a batch of sentences."""
-
     # lengths: (n_trees,). heads, labels: (n_words,), -1 is missing; a root is its own head.
     # arcs: (n_arcs, 3) dependent, head, label, words numbered through all sentences.
     # starts: (n_words,), where sentences start; for systems that find boundaries.
@@ -26,23 +22,16 @@ class GoldTrees:
     @property
     def n_words(self) -> int: ...
     @property
-    def longest(self) -> int:
-        """Words of the longest sentence."""
+    def longest(self) -> int: ...
     @property
-    def root_node(self) -> bool:
-        """The system has an artificial root."""
+    def root_node(self) -> bool: ...
     @property
-    def is_graph(self) -> bool:
-        """Arcs of graphs were given."""
-
+    def is_graph(self) -> bool: ...
     @property
-    def highest_label(self) -> int:
-        """The largest label index; -1 where all are missing."""
+    def highest_label(self) -> int: ...
 
 def whole_numbers(
     values: Iterable[object] | NDArray, name: str, shape: tuple[int, ...] = (-1,)
-) -> NDArray[numpy.int32]:
-    """An int32 array of some shape; TypeError or ValueError where it cannot be one."""
+) -> NDArray[numpy.int32]: ...
 
-def check_annotation(lengths: NDArray, heads: NDArray, labels: NDArray) -> None:
-    """Raise ValueError where heads and labels of sentences do not belong together."""
+def check_annotation(lengths: NDArray, heads: NDArray, labels: NDArray) -> None: ...

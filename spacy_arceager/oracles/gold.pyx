@@ -3,12 +3,11 @@
 
 import numpy
 
+from ..kernels.memory cimport BlockC, n_ints, take_ints
 from ..machine.configuration cimport NO_ROOT, NONE
 from ..machine.system cimport TransitionSystem
 
 cdef enum:
-    N_ARRAYS = 10
-    ARC_SIZE = 5    # ints in a GoldArcC
     LOWEST = -2147483648
     HIGHEST = 2147483647
 
@@ -27,6 +26,14 @@ cdef class GoldTrees:
             arc, words numbered through all sentences. Self-loops, and all but the first of several
             arcs from one head to one dependent, are left out.
 
+    Attributes:
+        n_trees: how many sentences there are.
+        n_words: the words of all sentences.
+        longest: words of the longest sentence.
+        highest_label: the largest index of a label; -1 where all are missing.
+        is_graph: arcs of graphs were given.
+        root_node: as above.
+
     Raises:
         ValueError: Where lengths do not fit, for a head outside its sentence and for a label below
             -1.
@@ -40,6 +47,7 @@ cdef class GoldTrees:
         cdef int[::1] c_labels = whole_numbers(labels, "Gold labels")
         cdef int[::1] c_starts
         cdef int tree, start = 0
+        cdef size_t size = 0
         self.n_trees = c_lengths.shape[0]
         self.n_words = c_heads.shape[0]
         self.root_node = root_node
@@ -54,12 +62,13 @@ cdef class GoldTrees:
             raise ValueError(f"{c_starts.shape[0]} sentence starts for {self.n_words} words")
         self.trees.resize(self.n_trees)
         self.c = self.trees.data()
-        self.block = numpy.full(
-            (N_ARRAYS * (self.n_words + self.n_trees) + 1,), NONE, dtype="i")
+        for tree in range(self.n_trees):
+            size += lay_out(&self.c[tree], c_lengths[tree], NULL)
+        self.block = numpy.full((size + 1,), NONE, dtype="i")
+        size = 0
         for tree in range(self.n_trees):
             if c_lengths[tree]:
-                lay_out(&self.c[tree], c_lengths[tree],
-                        &self.block[N_ARRAYS * (start + tree)])
+                size += lay_out(&self.c[tree], c_lengths[tree], &self.block[size])
                 fill(&self.c[tree], &c_heads[start], &c_labels[start], &c_starts[start],
                      root_node)
             start += c_lengths[tree]
@@ -90,7 +99,8 @@ cdef class GoldTrees:
         self.highest_label = max(self.highest_label, arcs[:, 2].max(initial=NONE))
         starts = numpy.cumsum(lengths) - lengths
         first = numpy.searchsorted(arcs[:, 0], numpy.append(starts, self.n_words))
-        self.arcs = numpy.full((len(arcs) + 1, ARC_SIZE), NONE, dtype="i")
+        self.arcs = numpy.full(
+            (len(arcs) + 1, sizeof(GoldArcC) // sizeof(int)), NONE, dtype="i")
         cdef int[:, ::1] c_arcs = numpy.ascontiguousarray(arcs[:, [1, 0, 2]])
         cdef int tree, i
         for tree in range(self.n_trees):
@@ -146,19 +156,22 @@ cdef void link(GoldC* gold, int i, const int* arc, int first_word) noexcept nogi
     gold.first_out[new.head] = i
 
 
-cdef void lay_out(GoldC* gold, int n_words, int* block) noexcept nogil:
-    cdef int row = n_words + 1
+cdef size_t lay_out(GoldC* gold, int n_words, int* block) noexcept nogil:
+    # All arrays of a gold tree; returns how many ints they take.
+    cdef size_t row = <size_t>n_words + 1
+    cdef BlockC arrays = BlockC(<char*>block, 0)
     gold.n_words = n_words
-    gold.head = block
-    gold.label = block + row
-    gold.first_child = block + 2 * row
-    gold.next_child = block + 3 * row
-    gold.order = block + 4 * row
-    gold.sentence_end = block + 5 * row
-    gold.component = block + 6 * row
-    gold.earliest = block + 7 * row
-    gold.first_in = block + 8 * row
-    gold.first_out = block + 9 * row
+    gold.head = take_ints(&arrays, row)
+    gold.label = take_ints(&arrays, row)
+    gold.first_child = take_ints(&arrays, row)
+    gold.next_child = take_ints(&arrays, row)
+    gold.order = take_ints(&arrays, row)
+    gold.sentence_end = take_ints(&arrays, row)
+    gold.component = take_ints(&arrays, row)
+    gold.earliest = take_ints(&arrays, row)
+    gold.first_in = take_ints(&arrays, row)
+    gold.first_out = take_ints(&arrays, row)
+    return n_ints(&arrays)
 
 
 cdef void fill(GoldC* gold, const int* heads, const int* labels, const int* starts,

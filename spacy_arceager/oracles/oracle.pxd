@@ -11,5 +11,5 @@ cdef class Oracle:
     # The oracle made ready for sentences of up to n_words words. preferred: as in training.
     # Raises ValueError where it is not made for the system.
     cdef CompiledOracle compile(self, TransitionSystem system, int n_words, bint preferred=*)
-    cdef CompiledOracle _compile(self, TransitionSystem system, int n_words, bint plain)
+    cdef CompiledOracle _compile(self, TransitionSystem system, int n_words, bint prefers_monotonic)
     cdef dict _costs(self, Configuration configuration, heads, starts, CompiledOracle oracle)

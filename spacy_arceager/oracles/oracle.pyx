@@ -5,9 +5,10 @@ from types import MappingProxyType
 
 from ..machine.configuration cimport NONE, ConfigurationC
 from ..machine.system cimport Configuration, TransitionSystem
-from ..machine.transitions cimport MAX_TRANSITIONS, first_anchor, n_anchors, next_anchor
+from ..machine.transitions.declarations cimport MAX_TRANSITIONS
+from ..machine.transitions.dispatch cimport first_anchor, n_anchors, next_anchor
 from .compiled cimport CompiledOracle, cheapest, compiled, oracle_costs
-from .costs cimport ILLEGAL, ChoiceC
+from .costs cimport ILLEGAL, CheapestC
 from .gold cimport GoldTrees
 
 from .registry import find_row, options_of, rows_of
@@ -22,11 +23,14 @@ cdef class Oracle:
     """Costs of transitions against a gold tree, or graph where the system builds graphs.
 
     Args:
-        name: one of registry.NAMES: "static" (one canonical derivation), "reachability" (a sum over
-            arcs), "lookahead" (parses on after each transition), "dynamic" (the better one of these
-            that is defined everywhere), "exact" (the true cost, where it is known how) or
-            "static_dynamic" (dynamic but for SWAP, which is forced).
-        options: those of docs/oracles.md.
+        name: one of registry.NAMES. docs/oracles.md says of each name how its oracle finds the
+            costs, for which systems, and which options it has.
+        options: the options of that name.
+
+    Attributes:
+        name: as above.
+        options: a mapping of all options of that name to their values.
+        follow_only: costs mean something on the oracle's own derivation only.
 
     Raises:
         ValueError: For an unknown name or option.
@@ -58,9 +62,10 @@ cdef class Oracle:
     cdef CompiledOracle compile(self, TransitionSystem system, int n_words, bint preferred=True):
         return self._compile(system, n_words, preferred and self.options.get("prefer_plain"))
 
-    cdef CompiledOracle _compile(self, TransitionSystem system, int n_words, bint plain):
+    cdef CompiledOracle _compile(self, TransitionSystem system, int n_words,
+                                 bint prefers_monotonic):
         row = find_row(self.name, system.parameters)
-        return compiled(row.costs(self.options), system, n_words, plain)
+        return compiled(row.costs(self.options), system, n_words, prefers_monotonic)
 
     def costs(self, Configuration configuration not None, heads, starts=None, bint preferred=False):
         """Cost of each legal transition, a dict from Transition to int.
@@ -81,9 +86,9 @@ cdef class Oracle:
         heads = list(heads)
         if len(heads) != n:
             raise ValueError(f"{len(heads)} gold heads for {n} words")
-        found = self._costs(configuration, heads, starts, oracle)
+        costs = self._costs(configuration, heads, starts, oracle)
         oracle.check()
-        return from_cheapest(found) if self._is_relative(system.parameters) else found
+        return from_cheapest(costs) if self._is_relative(system.parameters) else costs
 
     def _is_relative(self, parameters):
         return find_row(self.name, parameters).is_relative
@@ -95,14 +100,14 @@ cdef class Oracle:
         cdef int costs[MAX_TRANSITIONS]
         cdef int anchor = first_anchor(&system.c, c)
         cdef int position, i
-        found = {}
+        by_transition = {}
         for position in range(1, n_anchors(&system.c, c) + 1 if c.n_words else 0):
             oracle_costs(&oracle.c, c, gold.c, anchor, position, costs)
             for i in range(system.c.n_transitions):
                 if costs[i] < ILLEGAL:
-                    found[system.transitions[i].at(position)] = costs[i]
+                    by_transition[system.transitions[i].at(position)] = costs[i]
             anchor = next_anchor(c, anchor)
-        return found
+        return by_transition
 
     def derivation(self, TransitionSystem system not None, heads, labels=None, starts=None):
         """A cheapest derivation of a gold tree: a list of (Transition, label or None).
@@ -123,7 +128,7 @@ cdef class Oracle:
         cdef CompiledOracle oracle = self._compile(system, len(heads), True)
         cdef GoldTrees gold = one_gold(system, heads, starts)
         cdef Configuration configuration = system.initial(len(heads))
-        cdef ChoiceC best
+        cdef CheapestC best
         steps = []
         while not configuration.is_terminal:
             best = cheapest(&oracle.c, &configuration.c, gold.c)

@@ -3,4 +3,4 @@
 from .oracle cimport Oracle
 
 cdef class PythonOracle(Oracle):
-    cdef readonly object own     # what gives the costs
+    cdef readonly object cost_model     # what gives the costs

@@ -7,7 +7,7 @@ its own each time: a few thousand questions a second, against millions in C.
 
 from ..machine.configuration cimport NONE, copy_configuration
 from ..machine.system cimport Configuration, TransitionSystem
-from ..machine.transitions cimport MAX_TRANSITIONS
+from ..machine.transitions.declarations cimport MAX_TRANSITIONS
 from .compiled cimport CompiledOracle, compiled
 from .costs cimport ILLEGAL, CostFunction, QuestionC, wrapped
 from .gold cimport ROOT_HEAD, GoldC
@@ -18,8 +18,8 @@ cdef class PythonOracle(Oracle):
     """An oracle that asks a Python object for the cost of each transition.
 
     Args:
-        own: an object with a method `costs(configuration, heads)`, which gives a dict from each
-            legal transition, or its name, to its cost, a whole number from 0; of a system whose
+        cost_model: an object with a method `costs(configuration, heads)`, which gives a dict from
+            each legal transition, or its name, to its cost, a whole number from 0; of a system whose
             arcs can be made anywhere, of the transitions at all anchors. heads: as for
             `Oracle.costs`. An attribute `follow_only`, if true, says that costs mean something on
             its own derivation only, so that training never leaves that.
@@ -29,17 +29,17 @@ cdef class PythonOracle(Oracle):
             training, derivation or costs that asked.
     """
 
-    def __init__(self, own):
-        if not callable(getattr(own, "costs", None)):
+    def __init__(self, cost_model):
+        if not callable(getattr(cost_model, "costs", None)):
             raise TypeError(
-                f"An oracle needs a method costs(configuration, heads); {own!r} has none")
-        self.own = own
-        self.name = type(own).__name__
+                f"An oracle needs a method costs(configuration, heads); {cost_model!r} has none")
+        self.cost_model = cost_model
+        self.name = type(cost_model).__name__
         self.options = {}
-        self.follow_only = bool(getattr(own, "follow_only", False))
+        self.follow_only = bool(getattr(cost_model, "follow_only", False))
 
     def __reduce__(self):
-        return PythonOracle, (self.own,)
+        return PythonOracle, (self.cost_model,)
 
     def check(self, parameters):
         """It says itself, in `costs`, which systems it is not made for."""
@@ -51,9 +51,10 @@ cdef class PythonOracle(Oracle):
     def _is_relative(self, parameters):
         return False
 
-    cdef CompiledOracle _compile(self, TransitionSystem system, int n_words, bint plain):
+    cdef CompiledOracle _compile(self, TransitionSystem system, int n_words,
+                                 bint prefers_monotonic):
         cdef CompiledOracle oracle = compiled(CALLBACK, system, n_words, False)
-        oracle.callback = PythonCosts(self.own, system)
+        oracle.callback = PythonCosts(self.cost_model, system)
         oracle.c.context = <void*>oracle.callback
         return oracle
 
@@ -61,12 +62,12 @@ cdef class PythonOracle(Oracle):
 cdef class PythonCosts:
     """Answers the questions of one roll-out, until an answer goes wrong."""
 
-    cdef object own
+    cdef object cost_model
     cdef TransitionSystem system
     cdef object error
 
-    def __init__(self, own, TransitionSystem system not None):
-        self.own = own
+    def __init__(self, cost_model, TransitionSystem system not None):
+        self.cost_model = cost_model
         self.system = system
 
     def check(self):
@@ -77,7 +78,7 @@ cdef class PythonCosts:
         if not isinstance(error, Exception):
             raise error     # KeyboardInterrupt
         raise ValueError(
-            f"The oracle {type(self.own).__name__} failed: {type(error).__name__}: {error}"
+            f"The oracle {type(self.cost_model).__name__} failed: {type(error).__name__}: {error}"
         ) from error
 
     cdef void answer(self, const QuestionC* q, int* costs) noexcept:
@@ -91,17 +92,17 @@ cdef class PythonCosts:
 
     cdef int _answer(self, const QuestionC* q, int* costs) except -1:
         cdef Configuration configuration = self.system.initial(q.c.n_words)
-        cdef int found[MAX_TRANSITIONS]
+        cdef int answered[MAX_TRANSITIONS]
         cdef int i
         copy_configuration(&configuration.c, q.c, &self.system.c.shape)
-        answer = self.own.costs(configuration, gold_heads(q.gold, self.system))
+        answer = self.cost_model.costs(configuration, gold_heads(q.gold, self.system))
         for i in range(q.system.n_transitions):
             if costs[i] != ILLEGAL:
                 transition = self.system.transitions[i].at(q.position)
-                found[i] = checked(answer, transition)
+                answered[i] = checked(answer, transition)
         for i in range(q.system.n_transitions):
             if costs[i] != ILLEGAL:
-                costs[i] = found[i]
+                costs[i] = answered[i]
         return 0
 
 

@@ -7,13 +7,13 @@ from pkgutil import iter_modules
 
 from ..systems.parameters import SystemParameters
 from . import cost_functions
-from .rows import Option, Row
+from .rows import OracleOption, Row
 
 
 def find_rows() -> Iterator[Row]:
     """The rows of all modules in `cost_functions/`."""
-    for found in iter_modules(cost_functions.__path__):
-        module = import_module(f"{cost_functions.__name__}.{found.name}")
+    for module_info in iter_modules(cost_functions.__path__):
+        module = import_module(f"{cost_functions.__name__}.{module_info.name}")
         yield from (value for value in vars(module).values() if isinstance(value, Row))
 
 
@@ -29,7 +29,7 @@ def rows_of(name: str) -> list[Row]:
     return rows
 
 
-def options_of(name: str) -> dict[str, Option]:
+def options_of(name: str) -> dict[str, OracleOption]:
     """The options of the oracles of a name."""
     return {option.name: option for row in rows_of(name) for option in row.options}
 

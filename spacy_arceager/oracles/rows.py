@@ -12,7 +12,6 @@ from ..systems.control_parameters import (
     REDUCE,
     RIGHT,
     SHIFT,
-    SWAP,
     UNSHIFT,
 )
 from ..systems.parameters import SystemParameters, Transition
@@ -20,8 +19,8 @@ from .costs import CostFunction
 
 Predicate = Callable[[SystemParameters], bool]
 
-WITHOUT_SWAP = frozenset({SHIFT, LEFT, RIGHT, REDUCE, ATTACH, UNSHIFT, BREAK})
-WITH_SWAP = WITHOUT_SWAP | {SWAP}
+# Every oracle knows what these cost. Whether a system with them suits it, `needs` says.
+COMMON_MOVES = frozenset({SHIFT, LEFT, RIGHT, REDUCE, ATTACH, UNSHIFT, BREAK})
 
 
 class HasCosts(Protocol):
@@ -44,7 +43,7 @@ def nowhere(parameters: SystemParameters) -> bool:
 
 
 @dataclass(frozen=True)
-class Option:
+class OracleOption:
     """A setting of an oracle.
 
     Attributes:
@@ -71,11 +70,11 @@ class Option:
             raise ValueError(f"{self.name}={value!r} is neither true nor false")
 
 
-PREFER_PLAIN = Option(
+PREFER_MONOTONIC = OracleOption(
     "prefer_plain", True,
     "in training, among the cheapest transitions prefer those that are also cheapest in the "
-    "plain system, so that repairs and UNSHIFT are learnt for when they are needed, not relied "
-    "upon (Honnibal et al. 2013, section 6)",
+    "system without its non-monotonic transitions, so that the parser learns repairs and UNSHIFT "
+    "for when they are needed and does not rely on them (Honnibal et al. 2013, section 6)",
     "arc-eager with tree constraint or non-monotonic",
 )
 
@@ -99,7 +98,8 @@ class Row:
         follow_only: costs mean something on the oracle's own derivation only.
         is_relative: only differences of costs mean something.
         takes_any_transitions: it is made for multisets of transitions too.
-        moves: of which it knows what they cost. A system with another one does not suit it.
+        also_knows: moves beside COMMON_MOVES that it knows the cost of. A system with any other
+            move does not suit it.
     """
 
     name: str
@@ -107,13 +107,18 @@ class Row:
     needs: Callable[[SystemParameters], str | None]
     costs: Callable[[Mapping[str, Any]], CostFunction]
     findings: tuple[tuple[str, str], ...]
-    options: tuple[Option, ...] = ()
+    options: tuple[OracleOption, ...] = ()
     is_exact: Predicate = nowhere
     is_advised: Predicate = nowhere
     follow_only: bool = False
     is_relative: bool = False
     takes_any_transitions: bool = False
-    moves: frozenset[str] = WITHOUT_SWAP
+    also_knows: tuple[str, ...] = ()
+
+    @property
+    def moves(self) -> frozenset[str]:
+        """The moves that the oracle knows the cost of."""
+        return COMMON_MOVES.union(self.also_knows)
 
     def lacks(self, parameters: SystemParameters) -> str | None:
         """What a system lacks for the oracle, in words; None where it suits."""

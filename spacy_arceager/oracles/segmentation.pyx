@@ -13,7 +13,8 @@ from ..machine.configuration cimport (
     push_back,
     unprocessed,
 )
-from ..machine.transitions cimport MAX_TRANSITIONS, SystemC, can_break
+from ..machine.transitions.break_ cimport can_break
+from ..machine.transitions.declarations cimport MAX_TRANSITIONS, SystemC
 from .costs cimport ILLEGAL, QuestionC, ask, cost_function
 from .gold cimport ROOT_HEAD, GoldC
 

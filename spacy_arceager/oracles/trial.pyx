@@ -7,7 +7,7 @@ from ..machine.configuration cimport (
     copy_configuration,
     lay_out,
 )
-from ..machine.transitions cimport apply_transition
+from ..machine.transitions.dispatch cimport apply_transition
 from .costs cimport ILLEGAL, QuestionC
 
 

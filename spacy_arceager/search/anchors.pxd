@@ -7,7 +7,7 @@ until something that the model sees from there changes. A winner tree (Knuth 199
 
 from ..machine.configuration cimport ConfigurationC
 from ..machine.system cimport TransitionSystem
-from ..machine.transitions cimport SystemC, TransitionC
+from ..machine.transitions.declarations cimport SystemC, TransitionC
 from ..network.scorer cimport Scorer
 
 cdef struct AnchorsC:
@@ -19,7 +19,8 @@ cdef struct AnchorsC:
     int dirty_from       # rightmost and leftmost token of those to be looked at again
     int dirty_to
 
-# How far left and right of an anchor a change can matter to its features and arcs.
+# How far left and right of an anchor a change can matter to its features and arcs; EVERYWHERE or
+# more where a feature follows a hop that is not over arcs.
 cdef void find_reach(TransitionSystem system, Scorer scorer, int* left, int* right)
 
 cdef size_t anchors_size(const SystemC* system, int n_nodes) noexcept nogil
@@ -56,7 +57,9 @@ cdef void apply_at_anchor(AnchorsC* a, const SystemC* system, ConfigurationC* c,
                           int reach_right) noexcept nogil
 
 # The anchors whose features a transition will change: those from `right` leftwards to `left`
-# in O, to its end where `left` is NONE; none where `right` is NONE.
+# in O, to its end where `left` is NONE; none where `right` is NONE. A SHIFT changes what is right
+# of all anchors. Only features that reach EVERYWHERE see that: other features that look to the
+# right go on from O into U.
 cdef void changed_tokens(const ConfigurationC* c, const TransitionC* t, int anchor,
                          int reach_left, int reach_right, int* right,
                          int* left) noexcept nogil

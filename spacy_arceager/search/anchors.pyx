@@ -3,18 +3,13 @@
 from libc.float cimport FLT_MAX
 from libc.math cimport INFINITY
 
+from ..kernels.memory cimport BlockC, take_floats, take_ints
 from ..machine.configuration cimport NONE, ConfigurationC, operative_from
 from ..machine.system cimport TransitionSystem
-from ..machine.transitions cimport (
-    MAX_TRANSITIONS,
-    SHIFT,
-    SystemC,
-    TransitionC,
-    apply_transition,
-    is_arc,
-    legal_transitions,
-    n_anchors,
-)
+from ..machine.transitions.declarations cimport MAX_TRANSITIONS, SystemC, TransitionC, is_arc
+from ..machine.transitions.dispatch cimport apply_transition, legal_transitions, n_anchors
+from ..machine.transitions.shift cimport SHIFT
+from ..network.addresses cimport EVERYWHERE
 from .classes cimport best_class
 from ..network.scorer cimport Scorer
 
@@ -43,19 +38,27 @@ cdef int count_leaves(int n_nodes) noexcept nogil:
 
 
 cdef size_t anchors_size(const SystemC* system, int n_nodes) noexcept nogil:
+    cdef AnchorsC a
+    return lay_out(&a, system, n_nodes, NULL)
+
+
+cdef size_t lay_out(AnchorsC* a, const SystemC* system, int n_nodes,
+                    char* memory) noexcept nogil:
+    # All arrays of the anchors; returns how many bytes they take.
     cdef size_t cells = <size_t>n_nodes * system.n_transitions
-    return cells * (sizeof(float) + sizeof(int)) + 2 * count_leaves(n_nodes) * sizeof(float)
+    cdef BlockC arrays = BlockC(memory, 0)
+    a.n_leaves = count_leaves(n_nodes)
+    a.n_transitions = system.n_transitions
+    a.score = take_floats(&arrays, cells)
+    a.best_class = take_ints(&arrays, cells)
+    a.winners = take_floats(&arrays, 2 * <size_t>a.n_leaves)
+    return arrays.size
 
 
 cdef void start_anchors(AnchorsC* a, const SystemC* system, char* memory,
                         int n_nodes) noexcept nogil:
-    cdef size_t cells = <size_t>n_nodes * system.n_transitions
     cdef int i
-    a.n_leaves = count_leaves(n_nodes)
-    a.n_transitions = system.n_transitions
-    a.score = <float*>memory
-    a.best_class = <int*>(a.score + cells)
-    a.winners = <float*>(a.best_class + cells)
+    lay_out(a, system, n_nodes, memory)
     a.dirty_from = a.dirty_to = NONE
     for i in range(n_nodes):
         a.best_class[i * system.n_transitions] = NONE
@@ -201,7 +204,7 @@ cdef void apply_at_anchor(AnchorsC* a, const SystemC* system, ConfigurationC* c,
     if t.shifts or t.move == SHIFT:
         right = c.top
     a.dirty_from = right
-    a.dirty_to = c.top if t.move == SHIFT else left
+    a.dirty_to = c.top if t.move == SHIFT and left == NONE else left
     if pending:
         a.dirty_from, a.dirty_to = c.top, c.bottom
 
@@ -212,7 +215,7 @@ cdef void changed_tokens(const ConfigurationC* c, const TransitionC* t, int anch
     # An anchor sees a changed token from up to reach_left tokens right of it and
     # reach_right tokens left of it.
     right[0] = left[0] = NONE
-    if t.move != SHIFT:
+    if t.move != SHIFT or (reach_right >= EVERYWHERE and anchor != NONE):
         right[0] = walk_right(c, anchor, reach_left)
         left[0] = last_to_left(c, anchor, max(t.left, 2) + reach_right)
 

@@ -17,7 +17,7 @@ from .loss cimport StateC
 from .record cimport Record
 
 # How to search.
-cdef struct SearchC:
+cdef struct SearchOptionsC:
     bint normalised      # log probabilities instead of scores
     bint learning        # keep track of the correct derivations
     bint constrained     # leave the others out
@@ -34,15 +34,15 @@ cdef class BeamSearch(BeamState):
 
     # Scores all anchors that have no row.
     cdef int score_new(self, const ScorerC* scorer, LowerC* lower,
-                       SearchC* how) except -1 nogil
+                       SearchOptionsC* how) except -1 nogil
     # Fills successors with the best ways to continue.
-    cdef void expand(self, BeamC* beam, const SearchC* how, const GoldC* gold) noexcept nogil
+    cdef void expand(self, BeamC* beam, const SearchOptionsC* how, const GoldC* gold) noexcept nogil
     cdef int step(self, BeamC* beam) except -1 nogil
     cdef int _n_legal(self, int i, int t) noexcept nogil
     cdef float _highest(self, int i, int t) noexcept nogil
     cdef void _add_successors(self, BeamC* beam, SuccessorC* successor, int i, int t,
-                              double base, bint judged, const SearchC* how) noexcept nogil
+                              double base, bint judged, const SearchOptionsC* how) noexcept nogil
     cdef double _log_total(self) noexcept nogil
-    cdef void _expand_one(self, BeamC* beam, int source, const SearchC* how,
+    cdef void _expand_one(self, BeamC* beam, int source, const SearchOptionsC* how,
                           const GoldC* gold) noexcept nogil
     cdef void _list_candidates(self, HypothesisC* h) noexcept nogil

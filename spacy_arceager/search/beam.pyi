@@ -1,5 +1,3 @@
-"""Beam search: the best derivations of a sentence, step by step."""
-
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
@@ -10,7 +8,7 @@ from ..machine.system import TransitionSystem
 from ..network.scorer import Scorer
 from ..oracles.oracle import Oracle
 from .beam_state import BeamState
-from .blocks import Block
+from .blocks import SentenceBlock
 from .forbidden import Forbidden
 from .settings import BeamSettings
 
@@ -21,11 +19,9 @@ ScoredParse: TypeAlias = tuple[
 # Heads and labels, -1 where free.
 FixedArcs: TypeAlias = tuple[NDArray[numpy.int32], NDArray[numpy.int32]]
 
-class BeamSearch(BeamState):
-    """The beams of a batch of sentences, which take their steps together."""
+class BeamSearch(BeamState): ...
 
-def check_trees(system: TransitionSystem) -> None:
-    """Raise ValueError for a system that builds graphs."""
+def check_trees(system: TransitionSystem) -> None: ...
 
 # vectors: (n_words, width). lengths: (n_sentences,). boundaries, fixed: (n_words,).
 def search(
@@ -39,8 +35,7 @@ def search(
     oracle: Oracle | None = None,
     threads: int = 1,
     forbidden: Sequence[Forbidden | None] | None = None,
-) -> list[list[ScoredParse]]:
-    """Parse sentences with beam search: the distinct trees of each, the best first."""
+) -> list[list[ScoredParse]]: ...
 
 # Returns for each tree its score and class and anchor of each choice, (n_choices, 2).
 def derive(
@@ -54,8 +49,7 @@ def derive(
     oracle: Oracle | None = None,
     threads: int = 1,
     forbidden: Sequence[Forbidden | None] | None = None,
-) -> list[list[tuple[float, NDArray[numpy.int32]]]]:
-    """The choices that lead to the trees of `search`."""
+) -> list[list[tuple[float, NDArray[numpy.int32]]]]: ...
 
 # results: a list for each sentence, filled with trees, or with choices where they are to be kept.
 def search_batch(
@@ -71,39 +65,34 @@ def search_batch(
     threads: int,
     forbidden: Sequence[Forbidden | None] | None,
     as_choices: bool,
-) -> None:
-    """Put into `results`, by sentence, what is found in those that have words."""
+) -> None: ...
 
-def check_fixed(fixed: FixedArcs, n_words: int, oracle: Oracle | None) -> FixedArcs:
-    """Fixed heads and labels as two (n_words,) int32 arrays."""
+def check_fixed(fixed: FixedArcs, n_words: int, oracle: Oracle | None) -> FixedArcs: ...
 
 def check_forbidden(
     forbidden: Sequence[Forbidden | None] | None,
     n_labels: int,
     lengths: Sequence[int] | NDArray[numpy.integer],
-) -> None:
-    """Raise ValueError or TypeError where there is not one that fits for each sentence."""
+) -> None: ...
 
 def search_blocks(
     system: TransitionSystem,
     scorer: Scorer,
-    blocks: Iterator[Block],
+    blocks: Iterator[SentenceBlock],
     settings: BeamSettings,
     fixed: FixedArcs | None,
     oracle: Oracle | None,
     forbidden: Sequence[Forbidden | None] | None,
     as_choices: bool,
-) -> Iterator[tuple[list[int], list[list]]]:
-    """Search one block after the other: the sentences of each and what was found."""
+) -> Iterator[tuple[list[int], list[list]]]: ...
 
 def search_block(
     system: TransitionSystem,
     scorer: Scorer,
-    block: Block,
+    block: SentenceBlock,
     settings: BeamSettings,
     fixed: Sequence[NDArray[numpy.int32]] | None,
     oracle: Oracle | None,
     forbidden: Sequence[Forbidden | None] | None = None,
     as_choices: bool = False,
-) -> list[list]:
-    """Search one block of sentences; as `search`."""
+) -> list[list]: ...

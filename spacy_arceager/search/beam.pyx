@@ -7,15 +7,8 @@ from libc.math cimport INFINITY, log
 
 from ..machine.configuration cimport NONE, TOP
 from ..machine.system cimport TransitionSystem
-from ..machine.transitions cimport (
-    SystemC,
-    TransitionC,
-    first_anchor,
-    is_arc,
-    legal_transitions,
-    n_anchors,
-    next_anchor,
-)
+from ..machine.transitions.declarations cimport SystemC, TransitionC, is_arc
+from ..machine.transitions.dispatch cimport first_anchor, legal_transitions, n_anchors, next_anchor
 from ..kernels.kernels cimport exp_scores, find_highest
 from ..network.lower_layer cimport LowerC, LowerLayer
 from ..network.scorer cimport Scorer, ScorerC
@@ -51,7 +44,7 @@ cdef class BeamSearch(BeamState):
                        longest + 1 if system.c.anchored else 1, scorer.c.width)
 
     cdef int score_new(self, const ScorerC* scorer, LowerC* lower,
-                       SearchC* how) except -1 nogil:
+                       SearchOptionsC* how) except -1 nogil:
         cdef BeamC* beam
         cdef HypothesisC* h
         cdef int i, k, anchor, cell
@@ -77,7 +70,7 @@ cdef class BeamSearch(BeamState):
         record_scores(self.record, scorer, lower, <int>n, how.dropout, &how.random)
         return 0
 
-    cdef void expand(self, BeamC* beam, const SearchC* how,
+    cdef void expand(self, BeamC* beam, const SearchOptionsC* how,
                      const GoldC* gold) noexcept nogil:
         # Fills successors with the best ways to continue.
         cdef int k
@@ -113,7 +106,7 @@ cdef class BeamSearch(BeamState):
                                     + self.system.first_class[t])
         return scores[find_highest(scores, n_classes_of(self.system, t))]
 
-    cdef void _expand_one(self, BeamC* beam, int source, const SearchC* how,
+    cdef void _expand_one(self, BeamC* beam, int source, const SearchOptionsC* how,
                           const GoldC* gold) noexcept nogil:
         cdef HypothesisC* h = &beam.now[source]
         cdef bint judged = how.constrained or (how.learning and h.correct)
@@ -122,7 +115,7 @@ cdef class BeamSearch(BeamState):
         cdef int i, t
         successor.source = source
         if h.finished:
-            successor.score, successor.own, successor.correct = h.score, 0, h.correct
+            successor.score, successor.class_score, successor.correct = h.score, 0, h.correct
             successor.index, successor.row, successor.anchor = NONE, 0, TOP
             keep(beam, &successor, h.outside)
             return
@@ -138,7 +131,7 @@ cdef class BeamSearch(BeamState):
                     self._add_successors(beam, &successor, i, t, base, judged, how)
 
     cdef void _add_successors(self, BeamC* beam, SuccessorC* successor, int i, int t,
-                              double base, bint judged, const SearchC* how) noexcept nogil:
+                              double base, bint judged, const SearchOptionsC* how) noexcept nogil:
         # The classes of a transition of the i-th candidate.
         cdef const HypothesisC* h = &beam.now[successor.source]
         cdef const CandidateC* candidate = &self.state.candidates[i]
@@ -162,7 +155,7 @@ cdef class BeamSearch(BeamState):
                     if is_arc(transition) else h.c.remembered[dependent]):
                 continue
             successor.score = base + candidate.scores[k]
-            successor.own = candidate.scores[k]
+            successor.class_score = candidate.scores[k]
             successor.anchor = candidate.anchor
             successor.row = candidate.row
             successor.index = k
@@ -262,11 +255,11 @@ def search_batch(results, TransitionSystem system not None, Scorer scorer not No
         fixed = check_fixed(fixed, len(vectors), oracle)
     check_forbidden(forbidden, system.n_labels, lengths)
     batch = Batch(scorer, vectors, lengths, boundaries)
-    for sentences, found in batch.parse(
+    for sentences, parses in batch.parse(
             lambda blocks: search_blocks(
                 system, scorer, blocks, settings, fixed, oracle, forbidden, as_choices),
             False, threads):
-        for i, trees in zip(sentences, found):
+        for i, trees in zip(sentences, parses):
             results[i] = trees
 
 
@@ -303,9 +296,9 @@ def check_forbidden(forbidden, int n_labels, lengths):
         return
     if len(forbidden) != len(lengths):
         raise ValueError(f"{len(forbidden)} Forbidden for {len(lengths)} sentences")
-    for found, n_words in zip(forbidden, lengths):
-        if found is not None:
-            one = found
+    for of_sentence, n_words in zip(forbidden, lengths):
+        if of_sentence is not None:
+            one = of_sentence
             if (one.c.n_words, one.c.n_labels) != (n_words, n_labels):
                 raise ValueError(f"A Forbidden of {one.c.n_words} words and {one.c.n_labels} "
                                  f"labels for {n_words} words and {n_labels} labels")
@@ -322,7 +315,7 @@ def search_block(TransitionSystem system not None, Scorer scorer not None, block
         beams.forbid(forbidden)
     cdef LowerLayer lower = LowerLayer(scorer, len(block.vectors))
     lower.start(block.vectors)
-    cdef SearchC how
+    cdef SearchOptionsC how
     cdef CompiledOracle ready
     cdef GoldTrees trees
     cdef const GoldC* gold = NULL
@@ -348,7 +341,7 @@ def search_block(TransitionSystem system not None, Scorer scorer not None, block
             for i, arcs in enumerate(zip(*(numpy.split(values, ends) for values in fixed)))]
 
 
-cdef int search_all(BeamSearch beams, const ScorerC* scorer, LowerC* lower, SearchC* how,
+cdef int search_all(BeamSearch beams, const ScorerC* scorer, LowerC* lower, SearchOptionsC* how,
                     const GoldC* gold) except -1 nogil:
     # All steps of a block. gold: of each sentence, NULL where none is needed.
     cdef WatchC watch = WatchC(0, 0)

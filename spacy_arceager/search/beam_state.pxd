@@ -28,7 +28,7 @@ cdef struct StepC:
 cdef struct SuccessorC:
     double score
     int source           # hypothesis
-    float own            # of the class alone
+    float class_score    # of the class alone
     int anchor
     int row
     int index
@@ -60,6 +60,7 @@ cdef class BeamState:
     cdef object forbidden     # of each sentence a Forbidden or None
 
     cdef int _start(self, BeamC* beam, int n_words, int width) except -1
+    cdef void _forget(self, HypothesisC* h, int t, int anchor) noexcept nogil
     cdef void _settle(self, HypothesisC* h) noexcept nogil
     # The successors become the hypotheses. scores: (rows, width) of all that was scored.
     cdef int advance(self, BeamC* beam, const float* scores, int width) except -1 nogil

@@ -1,5 +1,3 @@
-"""The beam of each sentence: its hypotheses, and what becomes of them in a step."""
-
 import numpy
 from numpy.typing import NDArray
 
@@ -7,8 +5,6 @@ from ..machine.system import TransitionSystem
 from ..network.scorer import Scorer
 
 class BeamState:
-    """The beams of a batch of sentences."""
-
     def __init__(
         self,
         system: TransitionSystem,

@@ -14,7 +14,8 @@ from ..machine.configuration cimport (
     lay_out,
 )
 from ..machine.system cimport TransitionSystem
-from ..machine.transitions cimport SHIFT, apply_transition, first_anchor, is_terminal
+from ..machine.transitions.dispatch cimport apply_transition, first_anchor, is_terminal
+from ..machine.transitions.shift cimport SHIFT
 from ..network.scorer cimport Scorer
 from .anchors cimport changed_tokens, find_reach
 from .blocks import check_lengths
@@ -95,7 +96,7 @@ cdef class BeamState:
         """
         cdef BeamC* beam = &self.beams[i]
         cdef int k
-        found = {}
+        parses = {}
         for k in range(beam.n):
             heads, labels, starts = self._parse_of(i, k)
             if fixed_heads is not None:
@@ -105,19 +106,19 @@ cdef class BeamState:
                 is_fixed = (fixed_labels != NONE) & (labels != NONE)
                 labels = numpy.where(is_fixed, fixed_labels, labels).astype("i")
             key = (heads.tobytes(), labels.tobytes(), starts.tobytes())
-            if key not in found:
+            if key not in parses:
                 rest = (self._choices_of(i, k),) if as_choices else (heads, labels, starts)
-                found[key] = (beam.now[k].score, *rest)
-        return list(found.values())
+                parses[key] = (beam.now[k].score, *rest)
+        return list(parses.values())
 
     def _choices_of(self, int i, int k):
         """The choices of a hypothesis: (n_choices, 2) int32, class and anchor."""
         cdef int step = self.beams[i].now[k].last_step
-        found = []
+        choices = []
         while step != NONE:
-            found.append((self.steps[step].index, self.steps[step].anchor))
+            choices.append((self.steps[step].index, self.steps[step].anchor))
             step = self.steps[step].before
-        return numpy.asarray(found[::-1], dtype="i").reshape(-1, 2)
+        return numpy.asarray(choices[::-1], dtype="i").reshape(-1, 2)
 
     def _parse_of(self, int i, int k):
         cdef const ConfigurationC* c = &self.beams[i].now[k].c
@@ -129,14 +130,28 @@ cdef class BeamState:
 
     cdef void _settle(self, HypothesisC* h) noexcept nogil:
         # Takes the transitions that nothing has to be decided about.
-        cdef int only
+        cdef int only, anchor
         while not is_terminal(&self.system.c, &h.c):
             only = only_transition(self.system, &h.c, self.legal)
             if only == NONE:
                 return
-            apply_transition(&self.system.c, &h.c, &self.system.c.transitions[only],
-                             first_anchor(&self.system.c, &h.c), NONE)
+            anchor = first_anchor(&self.system.c, &h.c)
+            self._forget(h, only, anchor)
+            apply_transition(&self.system.c, &h.c, &self.system.c.transitions[only], anchor,
+                             NONE)
         h.finished = True
+
+    cdef void _forget(self, HypothesisC* h, int t, int anchor) noexcept nogil:
+        # The rows that are no longer right once a transition is taken.
+        cdef int right, left
+        if not self.system.c.anchored:
+            h.row_of[0] = NONE
+            return
+        changed_tokens(&h.c, &self.system.c.transitions[t], anchor, self.reach_left,
+                       self.reach_right, &right, &left)
+        while right != NONE:
+            h.row_of[right] = NONE
+            right = NONE if right == left else h.c.below[right]
 
     cdef int advance(self, BeamC* beam, const float* scores, int width) except -1 nogil:
         cdef int i
@@ -178,18 +193,10 @@ cdef class BeamState:
     cdef void _apply(self, HypothesisC* h, const SuccessorC* successor, const float* scores,
                      const ForbiddenC* forbidden) noexcept nogil:
         cdef int t = self.system.class_transition[successor.index]
-        cdef int right, left
         cdef int label = label_of(self.system, successor.index, scores)
         if forbidden != NULL and self.system.c.transitions[t].move == SHIFT and label != NONE:
             label = remembered_label(forbidden, self.system, h.c.top, scores)
-        if self.system.c.anchored:
-            changed_tokens(&h.c, &self.system.c.transitions[t], successor.anchor,
-                           self.reach_left, self.reach_right, &right, &left)
-            while right != NONE:
-                h.row_of[right] = NONE
-                right = NONE if right == left else h.c.below[right]
-        else:
-            h.row_of[0] = NONE
+        self._forget(h, t, successor.anchor)
         apply_transition(&self.system.c, &h.c, &self.system.c.transitions[t],
                          successor.anchor, label)
 
@@ -201,8 +208,8 @@ cdef inline bint is_better(const SuccessorC* successor, const SuccessorC* other)
         return successor.score > other.score
     if successor.source != other.source:
         return False
-    if successor.own != other.own:
-        return successor.own > other.own
+    if successor.class_score != other.class_score:
+        return successor.class_score > other.class_score
     return successor.anchor > other.anchor
 
 

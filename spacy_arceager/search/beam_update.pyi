@@ -1,5 +1,3 @@
-"""Training with a beam: global normalisation over whole derivations."""
-
 import numpy
 from numpy.typing import NDArray
 
@@ -20,5 +18,4 @@ def roll_out_beam(
     settings: BeamSettings,
     dropout: float,
     seed: int,
-) -> RollOut:
-    """Search a batch in training and find the gradient of the scores."""
+) -> RollOut: ...

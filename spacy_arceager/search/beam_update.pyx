@@ -18,7 +18,7 @@ from ..network.scorer cimport Scorer, ScorerC
 from ..oracles.gold cimport GoldC, GoldTrees
 from ..oracles.compiled cimport CompiledOracle
 from ..oracles.oracle cimport Oracle
-from .beam cimport BeamSearch, SearchC
+from .beam cimport BeamSearch, SearchOptionsC
 from .beam_state cimport BeamC
 from .blocks import check_boundaries
 from .interrupt cimport WatchC, check_signals
@@ -37,8 +37,8 @@ cdef struct ViolationC:
     int* correct
 
 
-cdef struct LearningC:
-    SearchC how
+cdef struct BeamLearningC:
+    SearchOptionsC how
     bint max_violation
     ViolationC* violations    # of each sentence
 
@@ -77,7 +77,7 @@ def roll_out_beam(TransitionSystem system not None, Scorer scorer not None, vect
     lower.start(vectors)
     cdef CompiledOracle ready = oracle.compile(system, gold.longest)
     cdef Pool memory = Pool()
-    cdef LearningC learning
+    cdef BeamLearningC learning
     cdef size_t n = settings.width + 1
     learning.max_violation = settings.update == "max_violation"
     learning.how.normalised = learning.how.constrained = False
@@ -103,7 +103,7 @@ def roll_out_beam(TransitionSystem system not None, Scorer scorer not None, vect
 
 
 cdef int search_all(BeamSearch beams, const ScorerC* scorer, LowerC* lower, GoldTrees gold,
-                    LearningC* learning) except -1 nogil:
+                    BeamLearningC* learning) except -1 nogil:
     # All steps of a batch.
     cdef WatchC watch = WatchC(0, 0)
     cdef int i, n_active = 1
@@ -121,7 +121,7 @@ cdef int search_all(BeamSearch beams, const ScorerC* scorer, LowerC* lower, Gold
 
 
 cdef int learn_and_step(BeamSearch beams, BeamC* beam, const GoldC* gold,
-                        ViolationC* violation, const LearningC* learning) except -1 nogil:
+                        ViolationC* violation, const BeamLearningC* learning) except -1 nogil:
     cdef bint fallen
     beams.expand(beam, &learning.how, gold)
     fallen = not holds_correct(beam)

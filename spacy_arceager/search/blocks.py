@@ -34,7 +34,7 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=helpers.cache_clear)
 
 
-class Block(NamedTuple):
+class SentenceBlock(NamedTuple):
     """Some sentences of a batch.
 
     Attributes:
@@ -111,7 +111,7 @@ class Batch:
 
     def parse(
         self,
-        parse_blocks: Callable[[Iterator[Block]], Iterator[Result]],
+        parse_blocks: Callable[[Iterator[SentenceBlock]], Iterator[Result]],
         by_length: bool,
         threads: int,
     ) -> list[Result]:
@@ -158,10 +158,10 @@ class Batch:
         group = (ends - 1) * n_groups // n_words
         return numpy.split(order, numpy.flatnonzero(numpy.diff(group)) + 1)
 
-    def _cut(self, sentences: NDArray) -> Block:
+    def _cut(self, sentences: NDArray) -> SentenceBlock:
         lengths = self.lengths[sentences]
         words = words_of(self._starts[sentences], lengths)
-        return Block(
+        return SentenceBlock(
             sentences.tolist(), words, self.vectors[words], lengths, self.boundaries[words]
         )
 

@@ -2,7 +2,7 @@
 
 from ..machine.configuration cimport NONE
 from ..machine.system cimport TransitionSystem
-from ..machine.transitions cimport is_arc
+from ..machine.transitions.declarations cimport is_arc
 from ..kernels.kernels cimport find_highest
 
 cdef inline int n_classes_of(TransitionSystem system, int transition) noexcept nogil:

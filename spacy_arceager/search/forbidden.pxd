@@ -2,7 +2,7 @@
 
 from ..machine.configuration cimport ConfigurationC
 from ..machine.system cimport TransitionSystem
-from ..machine.transitions cimport SystemC, TransitionC
+from ..machine.transitions.declarations cimport SystemC, TransitionC
 
 # See Forbidden.
 cdef struct ForbiddenC:

@@ -1,11 +1,7 @@
-"""What the tree of a sentence must not have."""
-
 from numpy import bool_, int32, integer, uint8
 from numpy.typing import ArrayLike, NDArray
 
 class Forbidden:
-    """What the tree of a sentence must not have."""
-
     # arcs: (n_words, n_words) by dependent and head. labels: (n_words, n_labels). labelled: (n, 3)
     # dependent, head, label. subtrees: (n, 2) first and last word.
     def __init__(
@@ -24,5 +20,4 @@ class Forbidden:
     @property
     def subtrees(self) -> NDArray[int32]: ...
     # heads, labels: (n_words,).
-    def allows(self, heads: NDArray[integer], labels: NDArray[integer]) -> bool:
-        """Whether a tree has nothing of it."""
+    def allows(self, heads: NDArray[integer], labels: NDArray[integer]) -> bool: ...

@@ -4,15 +4,9 @@ import numpy
 
 from ..machine.configuration cimport NONE, ConfigurationC, is_root_node, operative_from
 from ..machine.system cimport TransitionSystem
-from ..machine.transitions cimport (
-    REDUCE,
-    RIGHT,
-    SystemC,
-    TransitionC,
-    arc_dependent,
-    arc_head,
-    is_arc,
-)
+from ..machine.transitions.arc cimport RIGHT, arc_dependent, arc_head
+from ..machine.transitions.declarations cimport SystemC, TransitionC, is_arc
+from ..machine.transitions.reduce cimport REDUCE
 
 
 cdef class Forbidden:

@@ -13,7 +13,8 @@ from ..machine.configuration cimport (
     is_below_in_graph,
 )
 from ..machine.system cimport TransitionSystem
-from ..machine.transitions cimport MAX_TRANSITIONS, arc_dependent, arc_head, is_arc
+from ..machine.transitions.arc cimport arc_dependent, arc_head
+from ..machine.transitions.declarations cimport MAX_TRANSITIONS, is_arc
 from ..kernels.kernels cimport exp_scores
 from .classes cimport best_class, n_classes_of
 from .lockstep cimport best_legal

@@ -1,5 +1,3 @@
-"""Greedy decoding: each sentence takes the best-scored legal transition until it ends."""
-
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
@@ -8,7 +6,7 @@ from numpy.typing import NDArray
 
 from ..machine.system import TransitionSystem
 from ..network.scorer import Scorer
-from .blocks import Batch, Block
+from .blocks import Batch, SentenceBlock
 
 # vectors: (n_words, width). lengths: (n_sentences,). boundaries: (n_words,). Returns
 # heads, labels and starts, (n_words,): heads count from the sentence's first word, a root is
@@ -20,8 +18,7 @@ def parse(
     lengths: Sequence[int] | NDArray[numpy.integer],
     boundaries: NDArray[numpy.int32] | None = None,
     threads: int = 1,
-) -> tuple[NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.bool_]]:
-    """Parse sentences with the model's best transitions."""
+) -> tuple[NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.bool_]]: ...
 
 # Returns dependent, head and label of each arc, (n_arcs, 3), words numbered through all
 # sentences; and starts, (n_words,).
@@ -32,8 +29,7 @@ def parse_graphs(
     lengths: Sequence[int] | NDArray[numpy.integer],
     boundaries: NDArray[numpy.int32] | None = None,
     threads: int = 1,
-) -> tuple[NDArray[numpy.int32], NDArray[numpy.bool_]]:
-    """Parse sentences to graphs with the model's best transitions."""
+) -> tuple[NDArray[numpy.int32], NDArray[numpy.bool_]]: ...
 
 # Returns for each sentence class and anchor of each choice, (n_choices, 2).
 def derive(
@@ -43,8 +39,7 @@ def derive(
     lengths: Sequence[int] | NDArray[numpy.integer],
     boundaries: NDArray[numpy.int32] | None = None,
     threads: int = 1,
-) -> list[NDArray[numpy.int32]]:
-    """The choices that `parse`, or `parse_graphs`, makes."""
+) -> list[NDArray[numpy.int32]]: ...
 
 # Of each block its words, (n,), heads, labels and starts, (3, n), and of graphs the arcs,
 # (n_arcs, 3), otherwise None.
@@ -54,27 +49,23 @@ ParsedBlock: TypeAlias = tuple[
 
 def parse_batch(
     system: TransitionSystem, scorer: Scorer, batch: Batch, threads: int
-) -> list[ParsedBlock]:
-    """The parses of a batch, block by block."""
+) -> list[ParsedBlock]: ...
 
 # longest_block: words that no block has more of.
 def parse_blocks(
-    system: TransitionSystem, scorer: Scorer, blocks: Iterator[Block], longest_block: int
-) -> Iterator[ParsedBlock]:
-    """Parse blocks one after the other."""
+    system: TransitionSystem, scorer: Scorer, blocks: Iterator[SentenceBlock], longest_block: int
+) -> Iterator[ParsedBlock]: ...
 
 # Of each block its sentences and their choices.
 def derive_blocks(
-    system: TransitionSystem, scorer: Scorer, blocks: Iterator[Block], longest_block: int
-) -> Iterator[tuple[list[int], list[NDArray[numpy.int32]]]]:
-    """Parse blocks one after the other, for the choices."""
+    system: TransitionSystem, scorer: Scorer, blocks: Iterator[SentenceBlock], longest_block: int
+) -> Iterator[tuple[list[int], list[NDArray[numpy.int32]]]]: ...
 
 # Of each block its LockStep.
 def finished_blocks(
     system: TransitionSystem,
     scorer: Scorer,
-    blocks: Iterator[Block],
+    blocks: Iterator[SentenceBlock],
     longest_block: int,
     keep: bool,
-) -> Iterator[tuple[Block, Any]]:
-    """Parse blocks one after the other."""
+) -> Iterator[tuple[SentenceBlock, Any]]: ...

@@ -12,7 +12,7 @@ from .anchors cimport best_of_anchors, keep_scores, refresh_anchors
 from .blocks import Batch
 from .graph_heads cimport GraphHeads
 from .interrupt cimport WatchC, check_signals
-from .lockstep cimport LockStep, RowC, best_legal, check_classes
+from .lockstep cimport LockStep, UnscoredC, best_legal, check_classes
 
 cdef enum:
     MAX_ROWS = 256    # anchors scored in one product
@@ -60,10 +60,10 @@ def derive(TransitionSystem system not None, Scorer scorer not None, vectors, le
     check_classes(system, scorer)
     choices = [numpy.zeros((0, 2), dtype="i") for _ in lengths]
     batch = Batch(scorer, vectors, lengths, boundaries)
-    for sentences, found in batch.parse(
+    for sentences, choices_of_block in batch.parse(
             lambda blocks: derive_blocks(system, scorer, blocks, batch.longest_block), True,
             threads):
-        for sentence, chosen in zip(sentences, found):
+        for sentence, chosen in zip(sentences, choices_of_block):
             choices[sentence] = chosen
     return choices
 
@@ -85,13 +85,13 @@ def parse_graphs(TransitionSystem system not None, Scorer scorer not None, vecto
     check_classes(system, scorer)
     starts = numpy.zeros((len(vectors),), dtype=bool)
     arcs = [numpy.zeros((0, 3), dtype="i")]
-    for words, trees, found in parse_batch(
+    for words, trees, block_arcs in parse_batch(
             system, scorer, Batch(scorer, vectors, lengths, boundaries), threads):
         starts[words] = trees[2]
-        found[:, :2] = words[found[:, :2]]
-        arcs.append(found)
-    found = numpy.concatenate(arcs)
-    return found[numpy.lexsort((found[:, 1], found[:, 0]))], starts
+        block_arcs[:, :2] = words[block_arcs[:, :2]]
+        arcs.append(block_arcs)
+    every_arc = numpy.concatenate(arcs)
+    return every_arc[numpy.lexsort((every_arc[:, 1], every_arc[:, 0]))], starts
 
 
 def parse_batch(TransitionSystem system not None, Scorer scorer not None, batch, int threads):
@@ -207,7 +207,7 @@ cdef void score_all(LockStep steps, const ScorerC* scorer, LowerC* lower,
         first += size
 
 
-cdef void score_rows(LockStep steps, const ScorerC* scorer, LowerC* lower, const RowC* rows,
+cdef void score_rows(LockStep steps, const ScorerC* scorer, LowerC* lower, const UnscoredC* rows,
                      int n, BuffersC* b) noexcept nogil:
     cdef int n_features = scorer.n_words + scorer.n_attributes
     cdef int i, s
@@ -220,7 +220,7 @@ cdef void score_rows(LockStep steps, const ScorerC* scorer, LowerC* lower, const
 
 
 cdef void keep_rows(TransitionSystem system, LockStep steps, const ScorerC* scorer,
-                    const RowC* rows, int n, const float* scores) noexcept nogil:
+                    const UnscoredC* rows, int n, const float* scores) noexcept nogil:
     cdef int i
     for i in range(n):
         keep_scores(&steps.anchors[rows[i].sentence], system, rows[i].anchor,

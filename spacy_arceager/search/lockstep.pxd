@@ -10,7 +10,7 @@ from .anchors cimport AnchorsC
 from ..network.scorer cimport Scorer
 
 # An anchor of a sentence whose classes are to be scored.
-cdef struct RowC:
+cdef struct UnscoredC:
     int sentence
     int anchor
 
@@ -30,7 +30,7 @@ cdef class LockStep:
     cdef int* first_word       # of each sentence
     cdef int* active           # sentences that are not finished, in order
     cdef int n_active
-    cdef RowC* rows            # what is to be scored before the active ones take a step
+    cdef UnscoredC* rows            # what is to be scored before the active ones take a step
     cdef int n_rows
     cdef int* nodes            # scratch
     cdef int* legal            # (n_sentences, n_transitions); of the active ones, stack systems
@@ -85,7 +85,7 @@ cdef int label_of(TransitionSystem system, int index, const float* scores) noexc
 # Takes the transitions of one configuration that nothing has to be decided about, and fills
 # `legal` where there is one anchor. False once it is finished.
 cdef bint advance(TransitionSystem system, ConfigurationC* c, AnchorsC* anchors,
-                  int* legal) noexcept nogil
+                  int reach_left, int reach_right, int* legal) noexcept nogil
 
 # The only legal transition, if it has no label to choose; otherwise NONE. Fills `legal` where
 # there is one anchor.

@@ -13,17 +13,17 @@ from ..machine.configuration cimport (
     is_root_node,
 )
 from ..machine.system cimport TransitionSystem
-from ..machine.transitions cimport (
-    RIGHT,
-    SHIFT,
+from ..machine.transitions.arc cimport RIGHT
+from ..machine.transitions.declarations cimport is_arc
+from ..machine.transitions.dispatch cimport (
     apply_transition,
     first_anchor,
-    is_arc,
     is_legal,
     is_terminal,
     legal_transitions,
     n_anchors,
 )
+from ..machine.transitions.shift cimport SHIFT
 from ..oracles.gold cimport GoldTrees
 from .anchors cimport (
     AnchorsC,
@@ -77,7 +77,7 @@ cdef class LockStep:
         self.blocks = <int*>self.memory.alloc(total + 1, sizeof(int))
         self.first_word = <int*>self.memory.alloc(self.n_sentences + 1, sizeof(int))
         self.active = <int*>self.memory.alloc(self.n_sentences + 1, sizeof(int))
-        self.rows = <RowC*>self.memory.alloc(n_rows + 1, sizeof(RowC))
+        self.rows = <UnscoredC*>self.memory.alloc(n_rows + 1, sizeof(UnscoredC))
         self.nodes = <int*>self.memory.alloc(n_nodes + 1, sizeof(int))
         self.legal = <int*>self.memory.alloc(
             self.n_sentences * <size_t>self.system.c.n_transitions + 1, sizeof(int))
@@ -118,8 +118,8 @@ cdef class LockStep:
         self.n_rows = 0
         for i in range(self.n_active):
             s = self.active[i]
-            if advance(self.system, &self.states[s], &self.anchors[s],
-                       self.legal + n * n_transitions):
+            if advance(self.system, &self.states[s], &self.anchors[s], self.reach_left,
+                       self.reach_right, self.legal + n * n_transitions):
                 self.active[n] = s
                 self._add_rows(s)
                 n += 1
@@ -218,7 +218,7 @@ cdef int check_gold(TransitionSystem system, GoldTrees gold, int n_words) except
 
 
 cdef bint advance(TransitionSystem system, ConfigurationC* c, AnchorsC* anchors,
-                  int* legal) noexcept nogil:
+                  int reach_left, int reach_right, int* legal) noexcept nogil:
     cdef int only
     while not is_terminal(&system.c, c):
         only = only_transition(system, c, legal)
@@ -226,7 +226,7 @@ cdef bint advance(TransitionSystem system, ConfigurationC* c, AnchorsC* anchors,
             return True
         if system.c.anchored:
             apply_at_anchor(anchors, &system.c, c, &system.c.transitions[only], c.top, NONE,
-                            0, 0)
+                            reach_left, reach_right)
         else:
             apply_transition(&system.c, c, &system.c.transitions[only], TOP, NONE)
     return False

@@ -4,12 +4,13 @@ from cymem.cymem cimport Pool
 
 from ..machine.configuration cimport ConfigurationC
 from ..machine.system cimport TransitionSystem
-from ..machine.transitions cimport SystemC
+from ..machine.transitions.declarations cimport SystemC
 from ..oracles.gold cimport GoldC
 from ..oracles.costs cimport OracleC
 from .record cimport Record
 
-cdef enum Target:
+# What a class is to the loss.
+cdef enum:
     NOT_LEGAL = 0
     COSTLY = 1
     OPTIMAL = 2

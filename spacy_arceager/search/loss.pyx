@@ -5,16 +5,9 @@ from cymem.cymem cimport Pool
 
 from ..machine.configuration cimport NONE, TOP, ConfigurationC
 from ..machine.system cimport TransitionSystem
-from ..machine.transitions cimport (
-    SystemC,
-    TransitionC,
-    arc_dependent,
-    arc_head,
-    first_anchor,
-    is_arc,
-    n_anchors,
-    next_anchor,
-)
+from ..machine.transitions.arc cimport arc_dependent, arc_head
+from ..machine.transitions.declarations cimport SystemC, TransitionC, is_arc
+from ..machine.transitions.dispatch cimport first_anchor, n_anchors, next_anchor
 from ..oracles.gold cimport GoldArcC, GoldC, find_gold_arc
 from ..oracles.compiled cimport oracle_costs
 from ..oracles.costs cimport ILLEGAL, OracleC

@@ -1,5 +1,3 @@
-"""The choices of a search taken once more, with the scores of all that was legal."""
-
 import numpy
 from numpy.typing import NDArray
 
@@ -8,8 +6,6 @@ from ..network.scorer import Scorer
 from .derivation import ScoredStep
 
 class Replay:
-    """A sentence that is parsed once more."""
-
     def __init__(
         self,
         system: TransitionSystem,
@@ -20,11 +16,8 @@ class Replay:
     ) -> None: ...
     @property
     def is_over(self) -> bool: ...
-    def forced_step(self) -> ScoredStep | None:
-        """Take the only transition where nothing has to be decided, otherwise return None."""
-
-    def step(self, index: int, anchor: int) -> ScoredStep:
-        """Take the transition of a class at an anchor."""
+    def forced_step(self) -> ScoredStep | None: ...
+    def step(self, index: int, anchor: int) -> ScoredStep: ...
 
 # vectors: (n_words, width). choices: (n_choices, 2). boundaries: (n_words,).
 def replay(
@@ -34,5 +27,4 @@ def replay(
     choices: NDArray[numpy.int32],
     boundaries: NDArray[numpy.int32] | None = None,
     temperature: float = 1,
-) -> list[ScoredStep]:
-    """Take the choices of a search again, with what had not to be decided in between."""
+) -> list[ScoredStep]: ...

@@ -1,4 +1,4 @@
-"""The choices of a search taken once more, with the scores of all that was legal."""
+"""A sentence parsed again by the choices of an earlier search, with all scores."""
 
 import numpy
 
@@ -6,7 +6,7 @@ from libc.math cimport INFINITY, exp
 
 from ..machine.configuration cimport NONE, ConfigurationC
 from ..machine.system cimport Configuration, TransitionSystem
-from ..machine.transitions cimport (
+from ..machine.transitions.dispatch cimport (
     apply_transition,
     first_anchor,
     is_terminal,
@@ -107,13 +107,13 @@ cdef class Replay:
 
     cdef tuple options(self, int index, int chosen_anchor):
         # All options, the one of class `index` at an anchor, and the position of that anchor.
-        cdef list found = self.legal_classes(index, chosen_anchor)
+        cdef list legal = self.legal_classes(index, chosen_anchor)
         cdef const float* scores
         cdef float highest = self.highest
         cdef int t, position, best, n, k
         cdef double total = 0
         masses = []
-        for t, position, _, _ in found:
+        for t, position, _, _ in legal:
             n = n_classes_of(self.system, t)
             scores = self.scores_at(position) + self.system.first_class[t]
             for k in range(n):
@@ -122,8 +122,8 @@ cdef class Replay:
             masses.append(mass)
             total += mass
         options = [self.option(t, position, best, score, highest, mass, total)
-                   for (t, position, best, score), mass in zip(found, masses)]
-        for option, (t, position, best, _) in zip(options, found):
+                   for (t, position, best, score), mass in zip(legal, masses)]
+        for option, (t, position, best, _) in zip(options, legal):
             if best == index and self.configuration.anchor_at(position) == chosen_anchor:
                 return options, option, position
         raise ValueError(f"{self.system.class_name(index)} is not legal here")
@@ -136,7 +136,7 @@ cdef class Replay:
         cdef int chosen = self.system.class_transition[index]
         cdef const float* scores
         cdef int position, t, k
-        found = []
+        classes = []
         self.highest = -INFINITY
         for position in range(1, n_anchors(&self.system.c, c) + 1):
             scores = self.scores_at(position)
@@ -147,9 +147,9 @@ cdef class Replay:
                     self.highest = max(self.highest, scores[k])
                     if t == chosen and anchor == chosen_anchor:
                         k = index
-                    found.append((t, position, k, scores[k]))
+                    classes.append((t, position, k, scores[k]))
             anchor = next_anchor(c, anchor)
-        return found
+        return classes
 
     cdef object option(self, int t, int position, int index, float score, float highest,
                        double mass, double total):
@@ -163,7 +163,10 @@ cdef class Replay:
 
 def replay(TransitionSystem system not None, Scorer scorer not None, vectors, choices,
            boundaries=None, double temperature=1):
-    """Take the choices of a search again, with what had not to be decided in between.
+    """Parse a sentence again by the choices of an earlier search, and score all that was legal.
+
+    The search keeps a choice only for configurations that left one. Transitions that were the only
+    legal ones are found again between the choices.
 
     Args:
         vectors: as for `greedy.parse`, of the words of one sentence.

@@ -1,5 +1,3 @@
-"""Roll-out: the training examples of a batch, recorded in one pass without the GIL."""
-
 from dataclasses import dataclass
 
 import numpy
@@ -12,8 +10,6 @@ from ..oracles.oracle import Oracle
 
 @dataclass
 class RollOut:
-    """What was recorded, a row for each anchor that was scored."""
-
     word_rows: NDArray[numpy.int32]         # (n_rows, word features)
     attribute_rows: NDArray[numpy.int32]    # (n_rows, attributes)
     hidden: NDArray[numpy.float32]          # (n_rows, hidden)
@@ -36,10 +32,8 @@ def roll_out(
     seed: int,
     aggression: float = 0,
     margin: float = 1,
-) -> RollOut:
-    """Parse a batch in training and record every configuration with a choice in it."""
+) -> RollOut: ...
 
 def check_training(
     system: TransitionSystem, scorer: Scorer, gold: GoldTrees, dropout: float, seed: int
-) -> None:
-    """Raise ValueError where a model, its system and the settings of a roll-out do not fit."""
+) -> None: ...

@@ -55,13 +55,13 @@ NIVRE_2014 = "Nivre and Fernández-González 2014"
 HONNIBAL = "Honnibal et al. 2013"
 HONNIBAL_2015 = "Honnibal and Johnson 2015"
 BOHNET = "Bohnet et al. 2016"
-NON_MONOTONIC = ("left", "reduce")
+LEFT_AND_REDUCE = ("left", "reduce")
 LAZY = {"swap_order": "lazy"}
 
 ENTRIES = [
     Entry("arc_eager", arc_eager, NIVRE_2014, PROJECTIVE, "4n", "exact"),
     Entry(
-        "arc_eager_nm", partial(arc_eager, non_monotonic=NON_MONOTONIC),
+        "arc_eager_nm", partial(arc_eager, non_monotonic=LEFT_AND_REDUCE),
         HONNIBAL, PROJECTIVE, "4n", "exact",
     ),
     Entry(
@@ -78,12 +78,12 @@ ENTRIES = [
     ),
     Entry(
         "arc_eager_nm_plain",
-        partial(arc_eager, tree_constraint=False, non_monotonic=NON_MONOTONIC, root="right"),
+        partial(arc_eager, tree_constraint=False, non_monotonic=LEFT_AND_REDUCE, root="right"),
         HONNIBAL, FORESTS, "2n", "dynamic",
     ),
     Entry(
         "arc_eager_nm_labelled",
-        partial(arc_eager, non_monotonic=NON_MONOTONIC, labelled_reduce=True),
+        partial(arc_eager, non_monotonic=LEFT_AND_REDUCE, labelled_reduce=True),
         HONNIBAL, PROJECTIVE, "4n", "exact",
     ),
     Entry(
@@ -175,5 +175,5 @@ def _essence(parameters: SystemParameters) -> dict[str, Any]:
 def features_of(parameters: SystemParameters) -> Features:
     """What a model sees of a system's configurations where nobody says otherwise."""
     entry = find_entry(parameters)
-    own = entry.features if entry is not None else None
-    return own or features_by_rule(parameters)
+    chosen = entry.features if entry is not None else None
+    return chosen or features_by_rule(parameters)

@@ -16,7 +16,7 @@ from .control_parameters import ArcParameters, ControlParameters
 ROOTS = ("none", "right", "left")
 PERIPHERIES = ("left", "right", "any")
 NON_MONOTONIC = ("left", "reduce", "unshift")
-MAX_TRANSITIONS = 32        # as many as the machine takes
+MAX_TRANSITIONS = 32        # the arrays of machine/transitions/declarations.pxd have so many
 MAX_CAPACITY = 2**31 - 1    # it counts words in 32 bits
 
 
@@ -36,12 +36,12 @@ def find_contradiction(system: ControlParameters) -> str | None:
 def types_of(owner: type) -> dict[str, tuple[type, ...]]:
     """The types that each field of a dataclass may have."""
     hints = get_type_hints(owner)
-    found = {}
+    types = {}
     for name in (field.name for field in fields(owner)):
         hint = hints[name]
         kinds = get_args(hint) if isinstance(hint, UnionType) else (hint,)
-        found[name] = tuple(get_origin(kind) or kind for kind in kinds)
-    return found
+        types[name] = tuple(get_origin(kind) or kind for kind in kinds)
+    return types
 
 
 def wrong_types(system: ControlParameters) -> Iterator[str]:

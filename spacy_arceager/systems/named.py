@@ -29,7 +29,7 @@ def arc_eager(
             figure 3). Without it, words left over at the end are all roots, the old heuristic.
         non_monotonic: any of "left" and "reduce" (Honnibal et al. 2013, section 3) and
             "unshift" (Honnibal and Johnson 2015).
-        labelled_reduce: the non-monotonic REDUCE chooses a label of its own.
+        labelled_reduce: the non-monotonic REDUCE chooses a label of its bare.
         root: "right" is also for the tree constraint and takes one word, the last; "left" needs
             tree_constraint=False.
         distance: how far below the front of the buffer an arc may reach; above 1 also for
@@ -184,14 +184,14 @@ def custom_system(
     )
 
 
-def with_fields(own: Signature) -> Signature:
+def with_fields(bare: Signature) -> Signature:
     """Its `settings` one by one, as configs are checked and filled in by them."""
-    named = [p for p in own.parameters.values() if p.kind is not Parameter.VAR_KEYWORD]
+    named = [p for p in bare.parameters.values() if p.kind is not Parameter.VAR_KEYWORD]
     rest = [
         Parameter(f.name, Parameter.KEYWORD_ONLY, default=f.default, annotation=f.type)
-        for f in fields(SystemParameters) if f.name not in own.parameters
+        for f in fields(SystemParameters) if f.name not in bare.parameters
     ]
-    return own.replace(parameters=[*named, *rest])
+    return bare.replace(parameters=[*named, *rest])
 
 
 custom_system.__signature__ = with_fields(signature(custom_system))  # type: ignore[attr-defined]

@@ -9,7 +9,7 @@ from thinc.api import Model, Ops
 from thinc.types import Floats2d, Ragged
 
 from ..kernels.parameters import add_gradient, get_array
-from .maxout_norm import MaxoutNorm, Record
+from .maxout_norm import MaxoutNorm, MaxoutRecord
 
 Words = TypeVar("Words", list[Floats2d], Ragged, Floats2d)
 Array = NDArray[numpy.float32]
@@ -29,7 +29,12 @@ def draw_dropout(dropout: Model) -> tuple[float, int]:
 
 
 def backprop_maxout_norm(
-    maxout: Model, norm: Model, weight: MaxoutNorm, record: Record, d_out: Array, inputs: Array
+    maxout: Model,
+    norm: Model,
+    weight: MaxoutNorm,
+    record: MaxoutRecord,
+    d_out: Array,
+    inputs: Array,
 ) -> Array:
     """Add up the gradients of the weights and return that of the inputs.
 

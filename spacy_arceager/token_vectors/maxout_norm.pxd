@@ -19,7 +19,7 @@ cdef extern from "maxout_norm.h" nogil:
                                   int pieces, int hidden, float keep)
 
 
-cdef class Record:
+cdef class MaxoutRecord:
     cdef float[:, ::1] normed
     cdef unsigned char[:, ::1] which
     cdef float[::1] scale
@@ -38,4 +38,4 @@ cdef class MaxoutNorm:
 
     cdef int run(self, float* out, const int* out_rows, const float* inputs,
                  const int* rows, int stride, int back, bint residual, int n,
-                 Record record) except -1 nogil
+                 MaxoutRecord record) except -1 nogil

@@ -12,7 +12,7 @@ from libc.stdlib cimport free, malloc
 from ..kernels.strips import aligned, in_strips, padded
 
 
-cdef class Record:
+cdef class MaxoutRecord:
     """What the backward pass needs of a forward pass.
 
     Args:
@@ -60,7 +60,7 @@ cdef class MaxoutNorm:
 
     def apply(self, const float[:, ::1] inputs, float[:, ::1] out, const int[::1] rows=None,
               const int[::1] out_rows=None, int window=0, bint residual=False,
-              Record record=None):
+              MaxoutRecord record=None):
         """Compute the layer's outputs.
 
         inputs: (n_rows, width), where the layer's inputs are (2 * window + 1) * width.
@@ -89,7 +89,7 @@ cdef class MaxoutNorm:
 
     cdef int run(self, float* out, const int* out_rows, const float* inputs,
                  const int* rows, int stride, int back, bint residual, int n,
-                 Record record) except -1 nogil:
+                 MaxoutRecord record) except -1 nogil:
         cdef int hidden = self.n_hidden, done = 0, size, s, i, row
         cdef const float* row_in = NULL
         cdef float* row_out
@@ -135,7 +135,7 @@ cdef class MaxoutNorm:
         free(products)
         return 0
 
-    def backprop(self, const float[:, ::1] d_out, Record record):
+    def backprop(self, const float[:, ::1] d_out, MaxoutRecord record):
         """Gradients of the products, and of the layer's gain and shift.
 
         d_out: (n, hidden), in the order in which the outputs were computed.

@@ -1,17 +1,11 @@
-"""A gated recurrence in both directions, laid out for the kernels of recurrence.h."""
-
 import numpy
 from numpy.typing import NDArray
 
 class Cells:
-    """Gates and cells of n words: what the backward pass needs of a forward pass."""
-
     def __init__(self, n: int, recurrence: Recurrence) -> None: ...
 
 # W: (3, width, inputs). b: (3, width).
 class Recurrence:
-    """The weights, laid out for the product."""
-
     n_inputs: int
     width: int
     def __init__(self, W: NDArray[numpy.float32], b: NDArray[numpy.float32]) -> None: ...
@@ -22,11 +16,8 @@ class Recurrence:
         lengths: NDArray[numpy.int32],
         out: NDArray[numpy.float32],
         record: Cells | None = None,
-    ) -> None:
-        """Compute the outputs of all words."""
-
+    ) -> None: ...
     # d_out: (n_words, width). Returns (n_words, 3 * width).
     def backprop(
         self, d_out: NDArray[numpy.float32], lengths: NDArray[numpy.int32], record: Cells
-    ) -> NDArray[numpy.float32]:
-        """The gradient of the products."""
+    ) -> NDArray[numpy.float32]: ...

@@ -24,7 +24,7 @@ from .layers import (
     lay_out,
     over_words,
 )
-from .maxout_norm import MaxoutNorm, Record
+from .maxout_norm import MaxoutNorm, MaxoutRecord
 from .recurrence import Cells, Recurrence
 from .window_encoder import build_window_encoder
 
@@ -92,7 +92,7 @@ def init_layer(model: Model, X: object = None, Y: object = None) -> None:
         layer.initialize()
 
 
-class Weights(NamedTuple):
+class RecurrentWeights(NamedTuple):
     """A layer's weights laid out."""
 
     gates: Recurrence
@@ -103,7 +103,7 @@ class RecurrentLayer:
     """The layer's forward function. It keeps the weights of its models laid out."""
 
     def __init__(self) -> None:
-        self._weights: Kept[Weights] = Kept()
+        self._weights: Kept[RecurrentWeights] = Kept()
 
     def __call__(
         self, model: Model[Words, Words], X: Words, is_train: bool
@@ -120,15 +120,15 @@ class RecurrentLayer:
         )
 
 
-def lay_out_layer(model: Model) -> Weights:
+def lay_out_layer(model: Model) -> RecurrentWeights:
     """The weights of a layer in the form of the Cython code."""
     maxout, norm, _ = model.layers
-    return Weights(
+    return RecurrentWeights(
         Recurrence(get_array(model, "W"), get_array(model, "b")), lay_out(maxout, norm)
     )
 
 
-def predict(weights: Weights, vectors: Array, lengths: Ints) -> Array:
+def predict(weights: RecurrentWeights, vectors: Array, lengths: Ints) -> Array:
     """vectors: (n_words, width). lengths: (n_docs,). Returns (n_words, width)."""
     read, out = numpy.empty_like(vectors), numpy.empty_like(vectors)
     weights.gates.apply(vectors, lengths, read)
@@ -137,13 +137,13 @@ def predict(weights: Weights, vectors: Array, lengths: Ints) -> Array:
 
 
 def update(
-    model: Model, weights: Weights, vectors: Array, lengths: Ints
+    model: Model, weights: RecurrentWeights, vectors: Array, lengths: Ints
 ) -> tuple[Array, Callable[[Array], Array]]:
     """As `predict`, with dropout, and a function from the gradient of what it returns to that
     of the vectors, which adds up those of the layer.
     """
     maxout, norm, dropout = model.layers
-    record = Record(len(vectors), weights.gates.width, *draw_dropout(dropout))
+    record = MaxoutRecord(len(vectors), weights.gates.width, *draw_dropout(dropout))
     read, out = numpy.empty_like(vectors), numpy.empty_like(vectors)
     cells = Cells(len(vectors), weights.gates)
     weights.gates.apply(vectors, lengths, read, cells)

@@ -30,7 +30,7 @@ from .layers import (
     no_backprop,
     wrap,
 )
-from .maxout_norm import MaxoutNorm, Record
+from .maxout_norm import MaxoutNorm, MaxoutRecord
 from .types import (
     TypeVectors,
     backprop_sum_rows_at,
@@ -307,7 +307,7 @@ def update(
         inputs[:, static] = types.vectors @ get_array(parts.static, "W").T
     mask = draw_masks(parts, sums, weight.n_inputs)
     inputs *= mask
-    record = Record(len(tokens), weight.n_hidden)
+    record = MaxoutRecord(len(tokens), weight.n_hidden)
     mixed = numpy.empty((len(tokens), weight.n_hidden), dtype="f")
     weight.apply(inputs, mixed, record=record)
     rate = dropout.attrs["dropout_rate"] if dropout.attrs["is_enabled"] else 0.0

@@ -29,7 +29,7 @@ from .layers import (
     lay_out,
     over_words,
 )
-from .maxout_norm import MaxoutNorm, Record
+from .maxout_norm import MaxoutNorm, MaxoutRecord
 from .windows import add_windows, fill_gaps, gather_windows, space_out, spread
 
 
@@ -117,7 +117,7 @@ def find_layers(model: Model) -> list[Layer]:
     return layers
 
 
-class Weights(NamedTuple):
+class WindowWeights(NamedTuple):
     """The layers' weights laid out, and what each layer gives far from all words, (width,)."""
 
     layers: list[MaxoutNorm]
@@ -125,7 +125,7 @@ class Weights(NamedTuple):
     window: int
 
 
-def lay_out_layers(layers: list[Layer]) -> Weights:
+def lay_out_layers(layers: list[Layer]) -> WindowWeights:
     """The weights of all layers in the form of the Cython code."""
     window = layers[0].window.attrs["window_size"]
     weights = [lay_out(layer.maxout, layer.norm) for layer in layers]
@@ -135,14 +135,14 @@ def lay_out_layers(layers: list[Layer]) -> Weights:
         far.append(numpy.empty_like(far[0]))
         layer.apply(numpy.repeat(far[-2], 2 * window + 1, axis=0), far[-1], middle, None,
                     window, residual=True)
-    return Weights(weights, [vector[0] for vector in far[1:]], window)
+    return WindowWeights(weights, [vector[0] for vector in far[1:]], window)
 
 
 class WindowEncoder:
     """The encoder's forward function. It keeps the weights of its models laid out."""
 
     def __init__(self) -> None:
-        self._weights: Kept[Weights] = Kept()
+        self._weights: Kept[WindowWeights] = Kept()
 
     def __call__(
         self, model: Model[Words, Words], X: Words, is_train: bool
@@ -162,7 +162,7 @@ class WindowEncoder:
         )
 
 
-def predict(weights: Weights, vectors: Array, lengths: Ints) -> Array:
+def predict(weights: WindowWeights, vectors: Array, lengths: Ints) -> Array:
     """vectors: (n_words, width). lengths: (n_docs,). Returns (n_words, width)."""
     window, depth = weights.window, len(weights.layers)
     gap = depth * window
@@ -181,7 +181,7 @@ def predict(weights: Weights, vectors: Array, lengths: Ints) -> Array:
 
 
 def update(
-    layers: list[Layer], weights: Weights, vectors: Array, lengths: Ints
+    layers: list[Layer], weights: WindowWeights, vectors: Array, lengths: Ints
 ) -> tuple[Array, Callable[[Array], Array]]:
     """As `predict`, with dropout, and a function from the gradient of what it returns to that
     of the vectors, which adds up those of the layers.
@@ -193,7 +193,7 @@ def update(
     passes = []
     for n_above, layer, weight in zip(range(depth)[::-1], layers, weights.layers):
         rows, _ = space_out(lengths, gap, window * n_above)
-        record = Record(len(rows), weight.n_hidden, *draw_dropout(layer.dropout))
+        record = MaxoutRecord(len(rows), weight.n_hidden, *draw_dropout(layer.dropout))
         out = numpy.zeros_like(spaced[0])
         weight.apply(spaced[-1], out, rows, rows, window, residual=True, record=record)
         spaced.append(out)

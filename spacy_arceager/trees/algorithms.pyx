@@ -131,18 +131,18 @@ def is_well_nested(const int[:] heads):
     cdef vector[int] arcs = non_projective_arcs(heads)
     cdef ForestC forest
     cdef size_t i, j
-    cdef bint found = False
+    cdef bint is_ill_nested = False
     with nogil:
         number_words(heads, forest)
         for i in range(arcs.size()):
             for j in range(i):
-                found = (reaches_gap(heads, forest, arcs[i], arcs[j])
+                is_ill_nested = (reaches_gap(heads, forest, arcs[i], arcs[j])
                          and reaches_gap(heads, forest, arcs[j], arcs[i]))
-                if found:
+                if is_ill_nested:
                     break
-            if found:
+            if is_ill_nested:
                 break
-    return not found
+    return not is_ill_nested
 
 
 def lift(const int[:] heads, long max_steps=MAX_STEPS):

@@ -40,7 +40,7 @@ def best_projective_tree(
     best = [0.0]
     last: list[tuple[int, int]] = [(0, 0)]
     for end in range(n):
-        found, begin, root = max(
+        total, begin, root = max(
             (
                 (best[begin] + weight, begin, root)
                 for begin in possible_starts(starts, end)
@@ -48,7 +48,7 @@ def best_projective_tree(
             ),
             default=(NEVER, 0, 0),
         )
-        best.append(found)
+        best.append(total)
         last.append((begin, root))
     if n and best[n] == NEVER:
         return None
@@ -66,13 +66,13 @@ def best_projective_tree(
 
 def possible_starts(boundaries: NDArray, end: int) -> list[int]:
     """Where a sentence that ends with word `end` can start."""
-    found = []
+    possible = []
     for word in range(end, -1, -1):
         if word == 0 or boundaries[word] != 1:
-            found.append(word)
+            possible.append(word)
         if boundaries[word] == 2:
             break
-    return found
+    return possible
 
 
 class Chart:
@@ -139,13 +139,13 @@ def crossing_halves(n: int, subtrees: Spans, right: bool) -> NDArray[numpy.bool_
     """Closed half trees that would cut a subtree: (n, n) by first and last word."""
     i, j = numpy.indices((n, n))
     head, end = (i, j) if right else (j, i)
-    found = numpy.zeros((n, n), bool)
+    crossing = numpy.zeros((n, n), bool)
     for first, last in subtrees:
         is_inside = (first <= head) & (head <= last)
         leaves = is_inside & ((end > last) | (end < first))
         cut = (first <= end) & (end < last) if right else (first < end) & (end <= last)
-        found |= leaves | (~is_inside & cut)
-    return found
+        crossing |= leaves | (~is_inside & cut)
+    return crossing
 
 
 class Level(NamedTuple):
@@ -168,13 +168,13 @@ def best_tree(
     for span in reversed(spans):
         trees[span] = trees_by_root(weights, level_of(span, spans), trees)
     whole = trees[0, n - 1]
-    found = [
+    with_root = [
         (weight + weights[root, root], root) for root, (weight, _) in whole.items()
         if weights[root, root] > NEVER
     ]
-    if not found:
+    if not with_root:
         return None
-    _, root = max(found)
+    _, root = max(with_root)
     heads = {**whole[root][1], root: root}
     return numpy.asarray([heads[word] for word in range(n)], "i")
 
@@ -200,7 +200,7 @@ def trees_by_root(
 ) -> dict[int, tuple[float, dict[int, int]]]:
     """The best tree of a level for each root that has one: its weight and its heads."""
     words = level.words
-    total, given = 0.0, {}
+    total, fixed_heads = 0.0, {}
     for span in level.below:
         # The root of a subtree hangs on a word of the level; nothing hangs on the subtree.
         ways = [
@@ -212,17 +212,17 @@ def trees_by_root(
             return {}
         weight, word, root, heads = max(ways, key=lambda way: way[:3])
         total += weight
-        given.update(heads)
-        given[root] = word
-    found = {}
+        fixed_heads.update(heads)
+        fixed_heads[root] = word
+    by_root = {}
     among = weights[numpy.ix_(words, words)]
     for i, root in enumerate(words):
         places = arborescence(among, i)
         if places is not None:
-            own = {word: words[places[k]] for k, word in enumerate(words) if word != root}
-            weight = float(sum(weights[word, head] for word, head in own.items()))
-            found[root] = total + weight, {**given, **own}
-    return found
+            below = {word: words[places[k]] for k, word in enumerate(words) if word != root}
+            weight = float(sum(weights[word, head] for word, head in below.items()))
+            by_root[root] = total + weight, {**fixed_heads, **below}
+    return by_root
 
 
 def arborescence(weights: NDArray, root: int) -> NDArray[numpy.int32] | None:
@@ -246,14 +246,14 @@ def arborescence(weights: NDArray, root: int) -> NDArray[numpy.int32] | None:
     smaller[:-1, :-1] = weights[numpy.ix_(others, others)]
     smaller[-1, :-1] = entries.max(0)
     smaller[:-1, -1] = exits.max(1)
-    found = arborescence(smaller, int(numpy.flatnonzero(others == root)[0]))
-    if found is None:
+    contracted_heads = arborescence(smaller, int(numpy.flatnonzero(others == root)[0]))
+    if contracted_heads is None:
         return None
     result = heads.astype("i")
     for k, word in enumerate(others):
-        to_cycle = found[k] == len(others)
-        result[word] = cycle[exits[k].argmax()] if to_cycle else others[found[k]]
-    result[cycle[entries[:, found[-1]].argmax()]] = others[found[-1]]
+        to_cycle = contracted_heads[k] == len(others)
+        result[word] = cycle[exits[k].argmax()] if to_cycle else others[contracted_heads[k]]
+    result[cycle[entries[:, contracted_heads[-1]].argmax()]] = others[contracted_heads[-1]]
     return result
 
 

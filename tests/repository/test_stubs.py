@@ -1,4 +1,8 @@
-"""The stubs of the Cython modules name what the compiled modules have, and nothing else."""
+"""The stubs of the Cython modules name what the compiled modules have, and nothing else.
+
+Stubs say types alone: what a function or class is for stands in its source, and `help` shows it.
+Ruff refuses docstrings in stubs (PYI021).
+"""
 
 import ast
 import inspect
@@ -111,6 +115,24 @@ def test_a_stub_names_the_api_of_its_module(name: str) -> None:
         assert_same_members(node, expected[name_of_class])
     for name_of_function, function in functions(stub).items():
         assert stub_parameters(function) == parameters(expected[name_of_function])
+
+
+def says_what_it_is_for(thing: Any) -> bool:
+    """There is a docstring beside the signature that Cython puts into its first line."""
+    text = (thing.__doc__ or "").strip()
+    signature = f"{thing.__qualname__}("
+    return bool(text.partition("\n")[2] if text.startswith(signature) else text)
+
+
+@pytest.mark.parametrize("name", sorted(set(MODULES) - INTERNAL))
+def test_the_source_says_what_each_class_and_method_is_for(name: str) -> None:
+    for value in api(import_module(name)).values():
+        methods = vars(value) if isinstance(value, type) else {}
+        things = [value, *(method for member, method in methods.items()
+                           if public([member]) and callable(method))]
+        for thing in things:
+            # What functions such as `needs` are for, `oracles.rows.Row` says.
+            assert says_what_it_is_for(thing) or thing.__name__.startswith("needs"), thing
 
 
 def test_every_stub_has_a_cython_module() -> None:

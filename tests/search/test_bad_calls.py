@@ -17,7 +17,7 @@ from spacy_arceager.oracles.oracle import Oracle
 from spacy_arceager.search import beam, greedy
 from spacy_arceager.search.beam_state import BeamState
 from spacy_arceager.search.beam_update import roll_out_beam
-from spacy_arceager.search.blocks import Batch, Block
+from spacy_arceager.search.blocks import Batch, SentenceBlock
 from spacy_arceager.search.replay import Replay, replay
 from spacy_arceager.search.rollout import roll_out
 from spacy_arceager.search.settings import BeamSettings
@@ -83,7 +83,7 @@ def search_in_c(
     fixed: Any, oracle: Any,
 ) -> list:
     """The part of `beam.search` below its checks."""
-    block = Block([0], numpy.arange(N), vectors, lengths, boundaries)
+    block = SentenceBlock([0], numpy.arange(N), vectors, lengths, boundaries)
     return beam.search_block(system, scorer, block, BeamSettings(2), fixed, oracle)
 
 

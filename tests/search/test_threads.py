@@ -12,7 +12,7 @@ from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.network.scorer import Scorer
 from spacy_arceager.search import blocks
 from spacy_arceager.search.beam import search
-from spacy_arceager.search.blocks import Batch, Block
+from spacy_arceager.search.blocks import Batch, SentenceBlock
 from spacy_arceager.search.greedy import parse, parse_graphs
 from spacy_arceager.search.settings import BeamSettings
 from spacy_arceager.systems import SystemParameters, arc_eager, dag
@@ -74,7 +74,7 @@ def make_batch() -> Batch:
 def test_each_sentence_is_parsed_once_by_as_many_threads_as_wanted() -> None:
     together = threading.Barrier(3, timeout=60)    # breaks where there are fewer threads
 
-    def parse_blocks(own: Iterator[Block]) -> Iterator[Block]:
+    def parse_blocks(own: Iterator[SentenceBlock]) -> Iterator[SentenceBlock]:
         together.wait()
         yield from own
 
@@ -90,7 +90,7 @@ def test_an_error_in_one_thread_is_raised_and_ends_the_others(error: type) -> No
     batch, parsed, first = make_batch(), [], threading.Lock()
     failed = threading.Event()
 
-    def parse_blocks(own: Iterator[Block]) -> Iterator[int]:
+    def parse_blocks(own: Iterator[SentenceBlock]) -> Iterator[int]:
         fails = first.acquire(blocking=False)
         for block in own:
             if fails:
@@ -106,7 +106,7 @@ def test_an_error_in_one_thread_is_raised_and_ends_the_others(error: type) -> No
     assert batch.parse(len_of_blocks, True, 2)      # the threads can be used again
 
 
-def len_of_blocks(own: Iterator[Block]) -> Iterator[int]:
+def len_of_blocks(own: Iterator[SentenceBlock]) -> Iterator[int]:
     return (len(block.sentences) for block in own)
 
 

@@ -6,6 +6,7 @@ from itertools import combinations, product
 
 import pytest
 
+from spacy_arceager.gold.derivable import derivable
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.oracles.oracle import Oracle
 from spacy_arceager.systems import (
@@ -17,7 +18,6 @@ from spacy_arceager.systems import (
     arc_hybrid,
     custom_system,
 )
-from spacy_arceager.gold.derivable import derivable
 from tests.brute_force import all_trees, is_tree, projective_trees
 from tests.systems.test_parameter_grid import (
     BOTH,

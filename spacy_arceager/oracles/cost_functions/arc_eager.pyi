@@ -1,13 +1,9 @@
-"""Dynamic oracle for arc-eager systems: a sum over arcs."""
-
 from ...systems.parameters import SystemParameters
 from ..rows import Row
 
 DYNAMIC: Row
 EXACT: Row
 
-def needs(parameters: SystemParameters) -> str | None:
-    """What of its systems a system lacks, in words; None where the oracle suits it."""
+def needs(parameters: SystemParameters) -> str | None: ...
 
-def needs_no_constraint(parameters: SystemParameters) -> str | None:
-    """What of its systems a system lacks, in words; None where the oracle suits it."""
+def needs_no_constraint(parameters: SystemParameters) -> str | None: ...

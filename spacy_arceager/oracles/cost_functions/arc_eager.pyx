@@ -16,12 +16,16 @@ from ...machine.configuration cimport (
     is_root_node,
     operative,
 )
-from ...machine.transitions cimport ATTACH, LEFT, REDUCE, RIGHT, SHIFT, SystemC, TransitionC
+from ...machine.transitions.arc cimport LEFT, RIGHT
+from ...machine.transitions.attach cimport ATTACH
+from ...machine.transitions.declarations cimport SystemC, TransitionC
+from ...machine.transitions.reduce cimport REDUCE
+from ...machine.transitions.shift cimport SHIFT
 from ..costs cimport ILLEGAL, CostFunction, QuestionC, wrapped
 from ..gold cimport ROOT_HEAD, GoldC
 from ..places cimport in_buffer, on_stack
 
-from ..rows import PREFER_PLAIN, Row, everywhere
+from ..rows import PREFER_MONOTONIC, Row, everywhere
 
 
 cdef int dependents_in_buffer(const ConfigurationC* c, const GoldC* gold,
@@ -162,7 +166,7 @@ DYNAMIC = Row(
          "0.7 % of states (4.6 % non-monotonic), n = 4"),
         ("arc-eager without tree constraint, also non-monotonic", "projective trees, n ≤ 5"),
     ),
-    options=(PREFER_PLAIN,),
+    options=(PREFER_MONOTONIC,),
     is_exact=lambda parameters: not parameters.tree_constraint,
 )
 EXACT = Row(
@@ -173,7 +177,7 @@ EXACT = Row(
     findings=(
         ("arc-eager without tree constraint, also non-monotonic", "projective trees, n ≤ 5"),
     ),
-    options=(PREFER_PLAIN,),
+    options=(PREFER_MONOTONIC,),
     is_exact=everywhere,
     is_advised=everywhere,
 )

@@ -26,14 +26,8 @@ from ...machine.configuration cimport (
     is_root_node,
     unprocessed,
 )
-from ...machine.transitions cimport (
-    MAX_TRANSITIONS,
-    SystemC,
-    TransitionC,
-    arc_dependent,
-    arc_head,
-    is_arc,
-)
+from ...machine.transitions.arc cimport arc_dependent, arc_head
+from ...machine.transitions.declarations cimport MAX_TRANSITIONS, SystemC, TransitionC, is_arc
 from ..costs cimport ILLEGAL, CostFunction, QuestionC, wrapped
 from ..gold cimport GoldC
 from ..places cimport is_root_head
@@ -48,7 +42,7 @@ cdef enum:
 
 
 # One configuration after a transition: O and U with a word taken out or pushed.
-cdef struct RowC:
+cdef struct ItemsC:
     int n_left
     int n_right
     int left[MAX_ITEMS]      # the stack, its top first
@@ -58,7 +52,7 @@ cdef struct RowC:
 
 # The row of items
 
-cdef bint fill_left(RowC* row, const ConfigurationC* c, int pushed) noexcept nogil:
+cdef bint fill_left(ItemsC* row, const ConfigurationC* c, int pushed) noexcept nogil:
     cdef int word = c.top
     row.n_left = 0
     if c.n_operative >= MAX_ITEMS:
@@ -74,7 +68,7 @@ cdef bint fill_left(RowC* row, const ConfigurationC* c, int pushed) noexcept nog
     return True
 
 
-cdef bint is_waiting(const RowC* row, const ConfigurationC* c, const GoldC* gold, int word,
+cdef bint is_waiting(const ItemsC* row, const ConfigurationC* c, const GoldC* gold, int word,
                      const int* folded) noexcept nogil:
     # For a gold dependent that is not below the word yet.
     cdef int child = gold.first_child[word]
@@ -88,7 +82,7 @@ cdef bint is_waiting(const RowC* row, const ConfigurationC* c, const GoldC* gold
     return False
 
 
-cdef bint fold_last_pair(RowC* row, const ConfigurationC* c, const GoldC* gold,
+cdef bint fold_last_pair(ItemsC* row, const ConfigurationC* c, const GoldC* gold,
                          int* folded) noexcept nogil:
     # A complete gold arc between the last two fragments.
     cdef int left, right
@@ -107,7 +101,7 @@ cdef bint fold_last_pair(RowC* row, const ConfigurationC* c, const GoldC* gold,
     return True
 
 
-cdef int fill_right(RowC* row, const ConfigurationC* c, const GoldC* gold, int pushed,
+cdef int fill_right(ItemsC* row, const ConfigurationC* c, const GoldC* gold, int pushed,
                     int* folded) noexcept nogil:
     # The number of gold arcs within the fragments; negative where there are too many.
     cdef int i, word
@@ -130,11 +124,11 @@ cdef int fill_right(RowC* row, const ConfigurationC* c, const GoldC* gold, int p
 
 # The table. Item k is l_(k+1) for k < n_left, and r_(k-n_left+1) behind.
 
-cdef inline int item(const RowC* row, int k) noexcept nogil:
+cdef inline int item(const ItemsC* row, int k) noexcept nogil:
     return row.left[k] if k < row.n_left else row.right[k - row.n_left]
 
 
-cdef void extend(const RowC* row, const GoldC* gold, const int* cell, int* extended,
+cdef void extend(const ItemsC* row, const GoldC* gold, const int* cell, int* extended,
                  int added) noexcept nogil:
     # A tree, whose head may be each item k with cell[k], and a further item on its side.
     cdef int other = item(row, added)
@@ -149,7 +143,7 @@ cdef void extend(const RowC* row, const GoldC* gold, const int* cell, int* exten
         extended[added] = max(extended[added], score)
 
 
-cdef int best_tree(const RowC* row, const ConfigurationC* c, const GoldC* gold) noexcept nogil:
+cdef int best_tree(const ItemsC* row, const ConfigurationC* c, const GoldC* gold) noexcept nogil:
     cdef int cells[2][MAX_ITEMS + 1][MAX_ITEMS]
     cdef int n_items = row.n_left + row.n_right
     cdef int i, j, k
@@ -185,7 +179,7 @@ cdef void clear(int (*cells)[MAX_ITEMS], int n_items, int n_right) noexcept nogi
 cdef int value_after(const ConfigurationC* c, const GoldC* gold, int reduced, int pushed,
                      int* scratch) noexcept nogil:
     # The most gold arcs still to be made; negative where there are too many items.
-    cdef RowC row
+    cdef ItemsC row
     cdef int n_arcs
     row.reduced = reduced
     if not fill_left(&row, c, pushed):

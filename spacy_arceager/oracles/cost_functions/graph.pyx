@@ -29,15 +29,10 @@ from ...machine.configuration cimport (
     is_below_in_graph,
     operative,
 )
-from ...machine.transitions cimport (
-    REDUCE,
-    SHIFT,
-    SystemC,
-    TransitionC,
-    arc_dependent,
-    arc_head,
-    is_arc,
-)
+from ...machine.transitions.arc cimport arc_dependent, arc_head
+from ...machine.transitions.declarations cimport SystemC, TransitionC, is_arc
+from ...machine.transitions.reduce cimport REDUCE
+from ...machine.transitions.shift cimport SHIFT
 from ..costs cimport ILLEGAL, CostFunction, QuestionC, wrapped
 from ..gold cimport GoldArcC, GoldC, find_gold_arc
 from ..places cimport in_buffer

@@ -10,22 +10,16 @@ else linear in it.
 """
 
 from ...machine.configuration cimport NONE, ConfigurationC, block_size, is_root_node
-from ...machine.transitions cimport (
-    SystemC,
-    TransitionC,
-    apply_transition,
-    arc_dependent,
-    arc_head,
-    is_arc,
-    is_terminal,
-)
-from ..costs cimport ChoiceC, CostFunction, QuestionC, first_cheapest, wrapped
+from ...machine.transitions.arc cimport arc_dependent, arc_head
+from ...machine.transitions.declarations cimport SystemC, TransitionC, is_arc
+from ...machine.transitions.dispatch cimport apply_transition, is_terminal
+from ..costs cimport CheapestC, CostFunction, QuestionC, first_cheapest, wrapped
 from ..gold cimport GoldC
 from ..places cimport is_root_head
 from ..trial cimport losses_after
 from .reachability cimport reachability_costs
 
-from ..rows import PREFER_PLAIN, Row
+from ..rows import PREFER_MONOTONIC, Row
 from .reachability import needs_arcs_alone, sums_are_exact
 
 
@@ -55,7 +49,7 @@ cdef int count_wrong(const ConfigurationC* c, const GoldC* gold) noexcept nogil:
 cdef int parse_on(const QuestionC* q, ConfigurationC* c) noexcept nogil:
     # The words that get a wrong head.
     cdef QuestionC now = q[0]
-    cdef ChoiceC best
+    cdef CheapestC best
     now.c = c
     while not is_terminal(q.system, c):
         best = first_cheapest(reachability_costs, &now, rank)
@@ -100,7 +94,7 @@ LOOKAHEAD = Row(
          "with a front, or with arcs at different ends of the active tokens, a costly "
          "transition is offered in up to 1.6 % of states, n = 4: use the static oracle"),
     ),
-    options=(PREFER_PLAIN,),
+    options=(PREFER_MONOTONIC,),
     is_relative=True,
 )
 DYNAMIC = Row(
@@ -114,6 +108,6 @@ DYNAMIC = Row(
          "n = 5"),
         ("arc-standard", "costly transition offered in no state, n = 4"),
     ),
-    options=(PREFER_PLAIN,),
+    options=(PREFER_MONOTONIC,),
     is_relative=True,
 )

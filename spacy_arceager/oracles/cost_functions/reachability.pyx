@@ -23,26 +23,16 @@ from ...machine.configuration cimport (
     operative_from,
     unprocessed,
 )
-from ...machine.transitions cimport (
-    LEFT,
-    REDUCE,
-    RIGHT,
-    SHIFT,
-    SystemC,
-    TransitionC,
-    arc_dependent,
-    arc_head,
-    first_anchor,
-    is_arc,
-    is_legal,
-    n_anchors,
-    next_anchor,
-)
+from ...machine.transitions.arc cimport LEFT, RIGHT, arc_dependent, arc_head
+from ...machine.transitions.declarations cimport SystemC, TransitionC, is_arc
+from ...machine.transitions.dispatch cimport first_anchor, is_legal, n_anchors, next_anchor
+from ...machine.transitions.reduce cimport REDUCE
+from ...machine.transitions.shift cimport SHIFT
 from ..costs cimport ILLEGAL, CostFunction, QuestionC, wrapped
 from ..gold cimport GoldC
 from ..places cimport is_below, is_root_head
 
-from ..rows import PREFER_PLAIN, Row, everywhere, nowhere
+from ..rows import PREFER_MONOTONIC, Row, everywhere, nowhere
 
 
 # How a system joins words. The front of the buffer is O[1] in front systems; NONE
@@ -401,7 +391,7 @@ REACHABILITY = Row(
          "with a front, or with arcs at different ends of the active tokens, a costly "
          "transition is offered in up to 22 % of states, n = 4: use the static oracle"),
     ),
-    options=(PREFER_PLAIN,),
+    options=(PREFER_MONOTONIC,),
     is_exact=sums_are_exact,
     # Arc-eager over other words; arc-eager itself has an exact one.
     is_advised=lambda parameters: parameters.has_arc_eager_arcs and not parameters.is_arc_eager,

@@ -1,9 +1,12 @@
-from ...machine.transitions cimport SystemC
+from ...machine.transitions.declarations cimport SystemC
 from ..costs cimport QuestionC
 from ..gold cimport GoldC
 
 # Costs of all transitions, SWAP too.
 cdef void swap_costs(const QuestionC* q, int* costs) noexcept nogil
+
+# The scratch memory that swap_costs needs: how high each word lies on the stack.
+cdef size_t heights_size(const SystemC* system, int n_words) noexcept nogil
 
 # The system's transition with this move, NONE without one.
 cdef int find_move(const SystemC* system, int move) noexcept nogil

@@ -1,11 +1,8 @@
-"""Dynamic oracles for arc-hybrid with SWAP: sums over arcs."""
-
 from ...systems.parameters import SystemParameters
-from ..rows import Option, Row
+from ..rows import OracleOption, Row
 
-PROJECTIVE_TIES: Option
+PROJECTIVE_TIES: OracleOption
 STATIC_DYNAMIC: Row
 DYNAMIC: Row
 
-def needs(parameters: SystemParameters) -> str | None:
-    """What of its systems a system lacks, in words; None where the oracle suits it."""
+def needs(parameters: SystemParameters) -> str | None: ...

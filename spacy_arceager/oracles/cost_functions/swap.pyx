@@ -33,13 +33,16 @@ from ...machine.configuration cimport (
     is_root_node,
     operative,
 )
-from ...machine.transitions cimport SHIFT, SWAP, SystemC, TransitionC, arc_head, is_arc
-from ..costs cimport ILLEGAL, CostFunction, QuestionC, forbidden, wrapped
+from ...machine.transitions.arc cimport arc_head
+from ...machine.transitions.declarations cimport SystemC, TransitionC, is_arc
+from ...machine.transitions.shift cimport SHIFT
+from ...machine.transitions.swap cimport SWAP
+from ..costs cimport ILLEGAL, CostFunction, QuestionC, unexplored, wrapped
 from ..gold cimport GoldC
 from ..places cimport in_buffer, is_root_head, on_stack
 from .static cimport is_growing
 
-from ..rows import WITH_SWAP, Option, Row, everywhere
+from ..rows import OracleOption, Row, everywhere
 
 
 # Which words can be lifted. The buffer is b, words that were swapped back, and the words
@@ -171,13 +174,13 @@ cdef void static_dynamic_costs(const QuestionC* q, bint lazy, int* costs) noexce
     cdef int i
     fill_costs(q, costs)
     if costs[swap] != ILLEGAL:
-        costs[swap] = forbidden(q.c)
+        costs[swap] = unexplored(q.c)
     if lazy and gold_arc_is_free(q, costs):
         costs[shift] = max(costs[shift], 1)
     elif asked and not (lazy and is_growing(q.system, q.c, q.gold)):
         for i in range(q.system.n_transitions):
             if costs[i] != ILLEGAL:
-                costs[i] += forbidden(q.c)
+                costs[i] += unexplored(q.c)
         costs[swap] = 0
 
 
@@ -253,14 +256,14 @@ cdef void prefer_projective_order(const QuestionC* q, int* costs) noexcept nogil
             costs[i if asked else swap] = 1
 
 
-cdef size_t scratch_size(const SystemC* system, int n_words) noexcept nogil:
-    return n_words + 1      # heights on the stack
+cdef size_t heights_size(const SystemC* system, int n_words) noexcept nogil:
+    return n_words + 1
 
 
 cdef CostFunction EAGER = wrapped(eager_costs, NULL)
 cdef CostFunction LAZY = wrapped(lazy_costs, NULL)
-cdef CostFunction ALL = wrapped(swap_costs, scratch_size)
-cdef CostFunction ALL_WITH_TIES = wrapped(swap_costs_with_ties, scratch_size)
+cdef CostFunction ALL = wrapped(swap_costs, heights_size)
+cdef CostFunction ALL_WITH_TIES = wrapped(swap_costs_with_ties, heights_size)
 
 
 def needs(parameters):
@@ -269,7 +272,7 @@ def needs(parameters):
     return "an arc-hybrid system with SWAP"
 
 
-PROJECTIVE_TIES = Option(
+PROJECTIVE_TIES = OracleOption(
     "projective_ties", True,
     "the projective order decides about a SWAP that is as cheap as another transition",
     "with SWAP",
@@ -288,7 +291,7 @@ STATIC_DYNAMIC = Row(
          "n = 4"),
     ),
     options=(
-        Option(
+        OracleOption(
             "swap_order", "lazy",
             "when SWAP is forced: as soon as the projective order asks for it (`eager`, de "
             "Lhoneux et al.), or as late as possible (`lazy`)",
@@ -296,7 +299,7 @@ STATIC_DYNAMIC = Row(
         ),
     ),
     is_advised=everywhere,
-    moves=WITH_SWAP,
+    also_knows=("SWAP",),
 )
 DYNAMIC = Row(
     name="dynamic",
@@ -305,5 +308,5 @@ DYNAMIC = Row(
     costs=lambda options: ALL_WITH_TIES if options["projective_ties"] else ALL,
     findings=(("arc-hybrid + SWAP", "inexact; never only costly transitions (n = 4)"),),
     options=(PROJECTIVE_TIES,),
-    moves=WITH_SWAP,
+    also_knows=("SWAP",),
 )

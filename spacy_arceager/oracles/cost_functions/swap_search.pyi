@@ -1,9 +1,6 @@
-"""Systems with SWAP: true costs, by a bounded search."""
-
 from ...systems.parameters import SystemParameters
 from ..rows import Row
 
 EXACT: Row
 
-def needs(parameters: SystemParameters) -> str | None:
-    """What of its systems a system lacks, in words; None where the oracle suits it."""
+def needs(parameters: SystemParameters) -> str | None: ...

@@ -33,23 +33,16 @@ from ...machine.configuration cimport (
     push_next,
     take_out,
 )
-from ...machine.transitions cimport (
-    LEFT,
-    MAX_TRANSITIONS,
-    SHIFT,
-    SWAP,
-    SystemC,
-    TransitionC,
-    arc_dependent,
-    arc_head,
-    is_arc,
-)
+from ...machine.transitions.arc cimport LEFT, arc_dependent, arc_head
+from ...machine.transitions.declarations cimport MAX_TRANSITIONS, SystemC, TransitionC, is_arc
+from ...machine.transitions.shift cimport SHIFT
+from ...machine.transitions.swap cimport SWAP
 from ..costs cimport ILLEGAL, CostFunction, QuestionC, ask, wrapped
 from ..gold cimport GoldC
 from ..places cimport is_root_head
-from .swap cimport find_move, is_asked, prefer_projective_order, swap_costs
+from .swap cimport find_move, heights_size, is_asked, prefer_projective_order, swap_costs
 
-from ..rows import WITH_SWAP, Row, everywhere
+from ..rows import Row, everywhere
 from .swap import PROJECTIVE_TIES
 
 cdef enum:
@@ -57,7 +50,7 @@ cdef enum:
     THOROUGH = 5000
 
 
-cdef struct SearchC:
+cdef struct SwapSearchC:
     const SystemC* system
     const GoldC* gold
     ConfigurationC c      # the only one: every step changes it and changes it back
@@ -133,30 +126,30 @@ cdef void take_back(ConfigurationC* c, const TransitionC* t, int word,
         push_next(c)
 
 
-cdef bint leads_on(SearchC* s, int i, int loss) noexcept nogil:
+cdef bint leads_on(SwapSearchC* s, int i, int loss) noexcept nogil:
     # Whether a transition leads to the end with this loss, or that is not known.
     cdef const TransitionC* t = &s.system.transitions[i]
     cdef int word = arc_dependent(&s.c, t, TOP) if is_arc(t) else operative(&s.c, 2)
     cdef int top = s.c.top
     cdef int furthest = s.c.furthest
-    cdef bint found
+    cdef bint leads_to_end
     if s.steps <= 0:
         return True
     s.steps -= 1
     take(&s.c, t, word)
-    found = reaches_end(s, loss)
+    leads_to_end = reaches_end(s, loss)
     take_back(&s.c, t, word, top)
     s.c.furthest = furthest
-    return found
+    return leads_to_end
 
 
-cdef bint is_decided(const SearchC* s) noexcept nogil:
+cdef bint is_decided(const SwapSearchC* s) noexcept nogil:
     # Only one transition is legal from here on.
     cdef int top = operative(&s.c, 1)
     return top == END or is_root_node(&s.c, top) or n_remaining(&s.c) <= 1
 
 
-cdef bint is_safe(const SearchC* s, const TransitionC* t) noexcept nogil:
+cdef bint is_safe(const SwapSearchC* s, const TransitionC* t) noexcept nogil:
     # An arc that loses nothing need not be put off. In arc-standard, RIGHT and wrong arcs
     # may take away a word that others could be swapped with; LEFT, too, where the later word
     # is taken, which is rare enough not to matter in training.
@@ -165,7 +158,7 @@ cdef bint is_safe(const SearchC* s, const TransitionC* t) noexcept nogil:
         and s.gold.head[operative(&s.c, 2)] == operative(&s.c, 1))
 
 
-cdef bint reaches_end(SearchC* s, int loss) noexcept nogil:
+cdef bint reaches_end(SwapSearchC* s, int loss) noexcept nogil:
     cdef int losses[MAX_TRANSITIONS]
     cdef int swap = find_move(s.system, SWAP)
     cdef int i
@@ -189,8 +182,8 @@ cdef bint reaches_end(SearchC* s, int loss) noexcept nogil:
     return False
 
 
-cdef int least_loss(SearchC* s, int i, int own) noexcept nogil:
-    # Of a transition and all that follow; own: what it loses itself.
+cdef int least_loss(SwapSearchC* s, int i, int loss_now) noexcept nogil:
+    # What a transition and the best ones after it lose; loss_now: what it loses itself.
     # More than every arc cannot be lost: where that leads nowhere, nothing does.
     cdef int most = 1 if s.q.oracle.constrained else s.c.n_words
     cdef int least_effort = THOROUGH if s.q.oracle.constrained else 0
@@ -198,12 +191,12 @@ cdef int least_loss(SearchC* s, int i, int own) noexcept nogil:
     for rest in range(most):
         s.steps = max(least_effort, EFFORT * n_remaining(&s.c))
         if leads_on(s, i, rest):
-            return own + rest
-    return own + most
+            return loss_now + rest
+    return loss_now + most
 
 
 cdef void searched_costs(const QuestionC* q, int* costs) noexcept nogil:
-    cdef SearchC s
+    cdef SwapSearchC s
     cdef int best = ILLEGAL
     cdef int i
     s.system, s.gold, s.q = q.system, q.gold, q[0]
@@ -227,7 +220,7 @@ cdef void searched_costs_with_ties(const QuestionC* q, int* costs) noexcept nogi
 
 
 cdef size_t scratch_size(const SystemC* system, int n_words) noexcept nogil:
-    return block_size(&system.shape, n_words) + n_words + 1   # and what swap_costs needs
+    return block_size(&system.shape, n_words) + heights_size(system, n_words)
 
 
 cdef CostFunction SEARCH = wrapped(searched_costs, scratch_size)
@@ -253,5 +246,5 @@ EXACT = Row(
     is_exact=everywhere,
     # Not advised: where a SWAP costs nothing nearly everywhere, derivations with many are as good
     # as those with few.
-    moves=WITH_SWAP,
+    also_knows=("SWAP",),
 )

@@ -1,9 +1,6 @@
-"""Exact oracle for arc-eager under the tree constraint, before and after the end."""
-
 from ...systems.parameters import SystemParameters
 from ..rows import Row
 
 EXACT: Row
 
-def needs(parameters: SystemParameters) -> str | None:
-    """What of its systems a system lacks, in words; None where the oracle suits it."""
+def needs(parameters: SystemParameters) -> str | None: ...

@@ -22,6 +22,9 @@ A value takes time quadratic in m. Where a badly parsed, very long sentence has 
 than MAX_SEGMENTS segments, the costs are those of the dynamic oracle.
 """
 
+from libc.string cimport memset
+
+from ...kernels.memory cimport BlockC, n_ints, take_ints
 from ...machine.configuration cimport (
     NONE,
     ConfigurationC,
@@ -29,21 +32,21 @@ from ...machine.configuration cimport (
     is_root_node,
     operative,
 )
-from ...machine.transitions cimport SystemC, is_terminal
+from ...machine.transitions.declarations cimport SystemC
+from ...machine.transitions.dispatch cimport is_terminal
 from ..costs cimport CostFunction, QuestionC, wrapped
 from ..gold cimport GoldC
 from ..places cimport in_buffer, is_root_head
 from ..trial cimport losses_after, subtract_least
 from .arc_eager cimport arc_eager_costs
 
-from ..rows import PREFER_PLAIN, Row, everywhere
+from ..rows import PREFER_MONOTONIC, Row, everywhere
 
 cdef enum:
     MAX_SEGMENTS = 100
-    N_ARRAYS = 8       # of a Segments
 
 
-# The segments of one stack. Arrays of n + 2 ints, from the scratch memory.
+# The segments of one stack, whose arrays lie in the scratch memory.
 cdef struct Segments:
     int m
     int* root          # r_1..r_m
@@ -56,21 +59,26 @@ cdef struct Segments:
     int* rest_gain     # and how many words gain by what else is in segment j
 
 
+cdef size_t lay_out(Segments* s, int n_words, int* scratch) noexcept nogil:
+    # All arrays of the segments; returns how many ints they take.
+    cdef size_t row = <size_t>n_words + 2
+    cdef BlockC arrays = BlockC(<char*>scratch, 0)
+    s.root = take_ints(&arrays, row)
+    s.below = take_ints(&arrays, row)
+    s.of_word = take_ints(&arrays, row)
+    s.alone = take_ints(&arrays, row)
+    s.taken = take_ints(&arrays, row)
+    s.retaken = take_ints(&arrays, row)
+    s.root_gain = take_ints(&arrays, row)
+    s.rest_gain = take_ints(&arrays, row)
+    return n_ints(&arrays)
+
+
 cdef void find_segments(Segments* s, const ConfigurationC* c, int front,
                         int* scratch) noexcept nogil:
-    cdef int row = c.n_words + 2
-    cdef int i, word
-    s.root = scratch
-    s.below = scratch + row
-    s.of_word = scratch + 2 * row
-    s.alone = scratch + 3 * row
-    s.taken = scratch + 4 * row
-    s.retaken = scratch + 5 * row
-    s.root_gain = scratch + 6 * row
-    s.rest_gain = scratch + 7 * row
+    cdef int word
+    memset(scratch, 0, lay_out(s, c.n_words, scratch) * sizeof(int))
     s.m = 0
-    for i in range(N_ARRAYS * row):
-        scratch[i] = 0
     word = c.bottom
     while word != NONE and word != front:
         if c.head[word] == NONE:
@@ -209,7 +217,8 @@ cdef void segment_costs(const QuestionC* q, int* costs) noexcept nogil:
 
 
 cdef size_t scratch_size(const SystemC* system, int n_words) noexcept nogil:
-    return block_size(&system.shape, n_words) + N_ARRAYS * (n_words + 2)
+    cdef Segments s
+    return block_size(&system.shape, n_words) + lay_out(&s, n_words, NULL)
 
 
 cdef CostFunction SEGMENTS = wrapped(segment_costs, scratch_size)
@@ -234,7 +243,7 @@ EXACT = Row(
         ("arc-eager with tree constraint, also non-monotonic",
          "projective trees, n ≤ 5, also after the end of the input, root `none` and `right`"),
     ),
-    options=(PREFER_PLAIN,),
+    options=(PREFER_MONOTONIC,),
     is_exact=everywhere,
     is_advised=everywhere,
 )

@@ -20,13 +20,13 @@ from ...machine.configuration cimport (
     block_size,
     is_ahead,
 )
-from ...machine.transitions cimport SystemC
+from ...machine.transitions.declarations cimport SystemC
 from ..costs cimport CostFunction, QuestionC, wrapped
 from ..gold cimport GoldC
 from ..places cimport in_buffer, is_root_head
 from ..trial cimport losses_after, subtract_least
 
-from ..rows import PREFER_PLAIN, Row, everywhere, nowhere
+from ..rows import PREFER_MONOTONIC, Row, everywhere, nowhere
 
 
 cdef inline bint can_be_front(const ConfigurationC* c, int word) noexcept nogil:
@@ -82,7 +82,7 @@ DYNAMIC, EXACT = (
             ("arc-eager with UNSHIFT before the end",
              "projective trees, n ≤ 5, also after the end of the input, root `none` and `right`"),
         ),
-        options=(PREFER_PLAIN,),
+        options=(PREFER_MONOTONIC,),
         is_exact=everywhere,
         is_advised=everywhere if name == "exact" else nowhere,
     )
