@@ -40,8 +40,8 @@ def detect_format(path: Path | None) -> InputFormat:
 class InputDocuments:
     """The documents of some inputs, one by one.
 
-    A line or sentence that cannot be used is reported and left out, and so is an input that
-    cannot be read.
+    A line or sentence that cannot be used is reported and left out. Of an input that cannot be read
+    to its end, the documents before that place are there.
 
     Args:
         paths: files in UTF-8; None reads stdin.
@@ -78,8 +78,10 @@ class InputDocuments:
         try:
             yield from read(Input(path))
         except OSError as error:
-            self.unreadable.add(file)
-            report_error("Cannot read the input.", f"{Input(path)}: {error}")
+            self._give_up(file, f"{Input(path)}: {error}")
         except InputError as error:
-            # What came before the damage is kept.
-            yield error
+            self._give_up(file, str(error))
+
+    def _give_up(self, file: int, reason: str) -> None:
+        self.unreadable.add(file)
+        report_error("Cannot read the input to its end.", reason)

@@ -79,7 +79,8 @@ def parse(
     """Parse text and write its dependency trees.
 
     A document that cannot be read, parsed or written is reported and left out of the output.
-    An output file takes its place when all of it is written. Exit codes: 0 all is parsed, 1 an
+    An output file takes its place when all of its input has been read and all of it is written.
+    Exit codes: 0 all is parsed, 1 an
     input or a document failed, 2 wrong usage.
     """
     check_usage(text, input_paths, input_format, n_process)
@@ -138,7 +139,7 @@ def _write_files(
     if len(paths) == 1:
         with Output(paths[0]) as output:
             _write(successes, output, output_format, options)
-            if documents.unreadable and len(documents.paths) == 1:
+            if documents.unreadable:
                 output.cancel()
         return
     left = set(range(len(paths)))

@@ -62,6 +62,8 @@ def select(
         choice = Choice(Successes(shown))
         for candidate, source in choice.best(number, most):
             output.write(f"{source}# confidence = {candidate.confidence:.4f}\n{candidate.conllu}")
+        if documents.unreadable:
+            output.cancel()     # it would be a choice among a part of the sentences
     typer.echo(f"Selected {min(number, choice.n_different)} of {choice.n_different} "
                "different sentences.", err=True)
     failed = documents.count - choice.successes.count
