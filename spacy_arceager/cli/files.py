@@ -73,13 +73,15 @@ def name_output(path: Path, output_format: OutputFormat) -> str:
 
 def refuse_clashes(inputs: Sequence[Path], outputs: Sequence[Path]) -> None:
     """Raise typer.BadParameter where an output is that of two inputs, or one of the inputs."""
-    source_of: dict[Path, Path] = {}
+    source_of: dict[str, Path] = {}
     resolved = {os.path.realpath(path) for path in inputs}
     for path, output in zip(inputs, outputs):
-        if output in source_of:
+        # Outputs that are there may be links to each other.
+        target = os.path.realpath(output)
+        if target in source_of:
             raise typer.BadParameter(
-                f"The output of {source_of[output]} and {path} would be the same file, {output}."
+                f"The output of {source_of[target]} and {path} would be the same file, {output}."
             )
-        if os.path.realpath(output) in resolved:
+        if target in resolved:
             raise typer.BadParameter(f"The output of {path} would be an input, {output}.")
-        source_of[output] = path
+        source_of[target] = path

@@ -143,16 +143,25 @@ def _write_files(
                 output.cancel()
         return
     left = set(range(len(paths)))
+    n_failed = 0
     for file, successes_of_file in groupby(successes, lambda success: success[0].file):
-        with Output(paths[file]) as output:
-            _write(successes_of_file, output, output_format, options)
-            # Documents are read ahead: by now the input has been read to its end.
-            if file in documents.unreadable:
-                output.cancel()
         left.discard(file)
+        try:
+            with Output(paths[file]) as output:
+                _write(successes_of_file, output, output_format, options)
+                # Documents are read ahead: by now the input has been read to its end.
+                if file in documents.unreadable:
+                    output.cancel()
+        except typer.Exit:      # the reason has been told; the other outputs are written
+            n_failed += 1
     for file in sorted(left - documents.unreadable):
-        with Output(paths[file]):
-            pass    # an input of which nothing is written
+        try:
+            with Output(paths[file]):
+                pass    # an input of which nothing is written
+        except typer.Exit:
+            n_failed += 1
+    if n_failed:
+        fail(f"{n_failed} of {len(paths)} outputs could not be written.")
 
 
 def _write(
