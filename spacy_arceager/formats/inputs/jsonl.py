@@ -2,10 +2,11 @@
 
 # Not srsly: it cuts the decimals of numbers, which are to come out as they came in.
 import json
+import math
 from itertools import chain
 from typing import Any
 
-from ...corpus.errors import InputError
+from ...corpus.errors import LONGEST_QUOTE, InputError
 from ...corpus.files import Line
 from ..document import Document
 from ..rows import Input, InputFormat, Items
@@ -25,7 +26,7 @@ def parse_line(line: Line) -> Document | InputError:
     if line.fault:
         return line.error(*line.fault)
     try:
-        record = json.loads(line.text)
+        record = json.loads(line.text, parse_constant=_refuse, parse_float=_to_float)
     except (ValueError, RecursionError) as error:
         return line.error(f"not JSON: {error}", "Write a JSON object a line")
     if not isinstance(record, dict) or not isinstance(record.get("text"), str):
@@ -33,6 +34,17 @@ def parse_line(line: Line) -> Document | InputError:
     if line.text.count("[") + line.text.count("{") > MAX_DEPTH and depth_of(record) > MAX_DEPTH:
         return line.error(f"the object is more than {MAX_DEPTH} levels deep", "Make it flatter")
     return Document(record.pop("text"), record, line.place)
+
+
+def _refuse(name: str) -> None:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def _to_float(text: str) -> float:
+    value = float(text)
+    if math.isinf(value):
+        raise ValueError(f"{text[:LONGEST_QUOTE]} is too large for a number of 64 bits")
+    return value
 
 
 def depth_of(value: Any) -> int:
