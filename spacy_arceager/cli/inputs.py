@@ -47,6 +47,7 @@ class InputDocuments:
         paths: files in UTF-8; None reads stdin.
         input_format: of all; None: by their endings.
         partial: the heads and labels that are given are to be kept.
+        as_one: the documents of all inputs are numbered as if they were of one.
 
     Attributes:
         count: documents so far, faulty ones too.
@@ -54,22 +55,28 @@ class InputDocuments:
     """
 
     def __init__(
-        self, paths: Sequence[Path | None], input_format: InputFormat | None, partial: bool = False
+        self,
+        paths: Sequence[Path | None],
+        input_format: InputFormat | None,
+        partial: bool = False,
+        as_one: bool = False,
     ) -> None:
         self.paths = paths
         self.input_format = input_format
         self.partial = partial
+        self.as_one = as_one
         self.count = 0
         self.unreadable: set[int] = set()
 
     def __iter__(self) -> Iterator[Document]:
         for file, path in enumerate(self.paths):
+            before = 0 if self.as_one else self.count
             for item in self._read(file, path):
                 self.count += 1
                 if isinstance(item, InputError):
                     report_error("Cannot read a document.", str(item))
                 else:
-                    yield replace(item, file=file) if file else item
+                    yield replace(item, file=file, number=self.count - before)
 
     def _read(self, file: int, path: Path | None) -> Items:
         form = self.input_format or detect_format(path)

@@ -1,5 +1,6 @@
 """Documents through a pipeline, in one process or several: what `parse` and `select` share."""
 
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -31,6 +32,11 @@ def check_usage(
     """Raise typer.BadParameter for inputs that contradict each other or are missing."""
     if text is not None and (input_paths or input_format):
         raise typer.BadParameter("--input and --input-format do not go with a TEXT.")
+    if text is not None and os.path.isfile(text):   # noqa: PTH113 (False for any text)
+        raise typer.BadParameter(
+            f"The TEXT is the name of a file. To parse what is in the file: --input {text}. To "
+            "parse the name itself, write it to stdin."
+        )
     if text is None and not input_paths and sys.stdin.isatty():
         raise typer.BadParameter("Give a TEXT, --input FILE, or text on stdin.")
     if input_format and input_format.needs_file and not input_paths:

@@ -24,6 +24,12 @@ def report_error(title: str, text: str = "") -> None:
             typer.echo(escape(text), err=True)
 
 
+def report_note(text: str) -> None:
+    """Tell what is not an error and not a result, above the progress bar if there is one."""
+    with tqdm.external_write_mode():
+        typer.echo(escape(text), err=True)
+
+
 def fail(title: str, text: str = "") -> NoReturn:
     """Show an error message and end the command with exit code 1."""
     report_error(title, text)

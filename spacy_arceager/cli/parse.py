@@ -86,7 +86,7 @@ def parse(
     check_usage(text, input_paths, input_format, n_process)
     refuse_step(step, output_format)
     _check_k_best(k_best, output_format, confidence)
-    files = plan_files(input_paths, output_path, output_format, resume)
+    files = plan_files(input_paths, output_path, output_format, resume, input_format is not None)
     _check_partial(partial, files.inputs, input_format)
     documents = InputDocuments(files.inputs, input_format, partial)
     writing: Any = DerivationWriting()

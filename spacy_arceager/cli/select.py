@@ -47,10 +47,10 @@ def select(
     check_usage(None, input_paths, input_format, n_process)
     if max_words is not None and max_words < min_words:
         raise typer.BadParameter("--max-words is below --min-words.")
-    paths = [file for path in input_paths for file in find_inputs(path)]
+    paths = [file for path in input_paths for file in find_inputs(path, input_format is not None)]
     for path in paths:
         refuse_same_file(path, output_path, "--input and --output are the same file.")
-    documents = InputDocuments([*paths] or [None], input_format)
+    documents = InputDocuments([*paths] or [None], input_format, as_one=True)
     job = Job(
         Source(model, tuple(map(str, code))), CandidateWriting(statistic, min_words, max_words)
     )

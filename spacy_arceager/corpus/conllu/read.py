@@ -187,6 +187,16 @@ def parse_text(block: Block) -> ConlluSentence:
     return sentence
 
 
+def _check_columns(body: Sequence[Line]) -> None:
+    """Refuse a sentence without a single tab: it comes from another kind of file."""
+    if body and not any("\t" in line.text or line.fault for line in body):
+        raise body[0].error(
+            "the line has no columns and looks like plain text, not CoNLL-U",
+            "Separate ten columns by single tabs; the commands read text from files that end in "
+            ".txt, or with --input-format text",
+        )
+
+
 def _begin(block: Block) -> tuple[ConlluSentence, list[Line]]:
     """Return a sentence that has its comments, and the other lines."""
     block.lines[0].check()
@@ -194,6 +204,7 @@ def _begin(block: Block) -> tuple[ConlluSentence, list[Line]]:
     comments = block.lines[: len(block.lines) - len(body)]
     for line in comments:
         _check_characters(line)
+    _check_columns(body)
     return ConlluSentence([line.text for line in comments], [], [], []), body
 
 
