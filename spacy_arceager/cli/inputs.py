@@ -67,9 +67,23 @@ class InputDocuments:
         self.as_one = as_one
         self.count = 0
         self.unreadable: set[int] = set()
+        self._sizes = [path.stat().st_size if path and path.is_file() else 0 for path in paths]
+        self._bytes_before = 0
+        self._source = Input()
+
+    @property
+    def n_bytes(self) -> int:
+        """The size of all files."""
+        return sum(self._sizes)
+
+    @property
+    def n_bytes_read(self) -> int:
+        """How many bytes of the files have been read."""
+        return self._bytes_before + self._source.position
 
     def __iter__(self) -> Iterator[Document]:
         for file, path in enumerate(self.paths):
+            self._bytes_before = sum(self._sizes[:file])
             before = 0 if self.as_one else self.count
             for item in self._read(file, path):
                 self.count += 1
@@ -77,13 +91,15 @@ class InputDocuments:
                     report_error("Cannot read a document.", str(item))
                 else:
                     yield replace(item, file=file, number=self.count - before)
+        self._bytes_before, self._source = self.n_bytes, Input()
 
     def _read(self, file: int, path: Path | None) -> Items:
         form = self.input_format or detect_format(path)
         read = form.read_partial if self.partial else form.read
         assert read is not None     # checked with the usage
+        self._source = Input(path)
         try:
-            yield from read(Input(path))
+            yield from read(self._source)
         except OSError as error:
             self._give_up(file, f"{Input(path)}: {error}")
         except InputError as error:

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from tqdm import tqdm
 
 from ..formats.document import Document
 from ..formats.registry import DEFAULT_PARSE, PARSES
@@ -17,7 +16,7 @@ from ..processes.pipeline import Source
 from .choices import choice
 from .files import plan_files
 from .inputs import InputDocuments, InputFormatOption, InputOption, detect_format
-from .jobs import Successes, check_usage, parse_documents
+from .jobs import Successes, check_usage, parse_documents, show_progress
 from .messages import fail
 from .outputs import Output, StepOption, make_folder, refuse_step
 from .pipeline import BatchSizeOption, CodeOption, ModelOption, ProcessesOption
@@ -99,9 +98,7 @@ def parse(
     if files.folder:
         make_folder(files.folder)
     with parse_documents(job, given, 1 if text is not None else n_process, batch_size) as results:
-        # tqdm reads disable=None as: no progress bar unless stderr is a terminal.
-        shown = tqdm(results, unit=" documents", disable=None if input_paths else True)
-        successes = Successes(shown)
+        successes = Successes(show_progress(results, documents))
         options = DrawingOptions(ascii_only, step)
         _write_files(successes, documents, files.outputs, output_format, options)
     n_documents = documents.count if text is None else 1

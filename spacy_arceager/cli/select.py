@@ -5,14 +5,13 @@ from collections.abc import Iterator
 from typing import Annotated
 
 import typer
-from tqdm import tqdm
 
 from ..formats.candidates import Candidate, CandidateWriting, Statistic
 from ..processes.job import Job
 from ..processes.pipeline import Source
 from .files import find_inputs
 from .inputs import InputDocuments, InputFormatOption, InputOption
-from .jobs import Successes, check_usage, parse_documents
+from .jobs import Successes, check_usage, parse_documents, show_progress
 from .messages import escape, fail
 from .outputs import Output, OutputOption, refuse_same_file
 from .pipeline import BatchSizeOption, CodeOption, ModelOption, ProcessesOption
@@ -58,8 +57,7 @@ def select(
         Output(output_path) as output,
         parse_documents(job, documents, n_process, batch_size) as results,
     ):
-        shown = tqdm(results, unit=" documents", disable=None if paths else True)
-        choice = Choice(Successes(shown))
+        choice = Choice(Successes(show_progress(results, documents)))
         for candidate, source in choice.best(number, most):
             output.write(f"{source}# confidence = {candidate.confidence:.4f}\n{candidate.conllu}")
         if documents.unreadable:

@@ -210,7 +210,7 @@ def test_a_line_that_is_too_long_loses_only_itself(
 def test_a_sentence_that_is_too_long_loses_only_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, start: str, end: str
 ) -> None:
-    monkeypatch.setattr(read, "MAX_SENTENCE", 20 * read.MIN_LINE)
+    monkeypatch.setattr(read, "MAX_LINES", 20)
     path = tmp_path / "a.conllu.gz"
     text = PLAIN + start * 1000 + "\n" + PLAIN + start * 21 + end
     path.write_bytes(gzip.compress(text.encode()))
