@@ -8,8 +8,9 @@ from typing import NamedTuple
 import typer
 
 from ..corpus.files import COMPRESSED
+from ..formats.registry import find_input_format
 from ..formats.rows import OutputFormat
-from .messages import fail
+from .messages import fail, report_note
 from .outputs import refuse_same_file
 
 
@@ -26,7 +27,11 @@ class Files(NamedTuple):
 
 
 def plan_files(
-    inputs: Sequence[Path], output: Path | None, output_format: OutputFormat, resume: bool
+    inputs: Sequence[Path],
+    output: Path | None,
+    output_format: OutputFormat,
+    resume: bool,
+    all_files: bool = False,
 ) -> Files:
     """Find the inputs and name the outputs.
 
@@ -35,11 +40,12 @@ def plan_files(
         output: a file for all of them; a folder, where there are several or the input is a folder,
             for one each.
         resume: leave out inputs whose outputs are there.
+        all_files: of folders; else those with the ending of a format.
 
     Raises:
         typer.BadParameter: Where an output would be an input, or that of two inputs.
     """
-    found = [file for path in inputs for file in find_inputs(path)]
+    found = [file for path in inputs for file in find_inputs(path, all_files)]
     several = len(found) > 1 or any(path.is_dir() for path in inputs)
     if output is None or not (several or output.is_dir()):
         if resume:
@@ -55,11 +61,22 @@ def plan_files(
     return Files([path for path, _ in pairs], [path for _, path in pairs], output)
 
 
-def find_inputs(path: Path) -> list[Path]:
-    """A file, or the files of a folder, hidden ones left out, in the order of their names."""
+def find_inputs(path: Path, all_files: bool = False) -> list[Path]:
+    """A file, or the files of a folder, hidden ones left out, in the order of their names.
+
+    all_files: of a folder, also those of which no format has the ending; else these are named on
+        stderr and left out.
+    """
     if not path.is_dir():
         return [path]
     files = sorted(file for file in path.iterdir() if file.is_file() and file.name[0] != ".")
+    others = [] if all_files else [file for file in files if find_input_format(file) is None]
+    if others:
+        report_note(
+            f"{len(others)} of {len(files)} files in {path} are left out, such as "
+            f"{others[0].name}: no format has their ending. --input-format says how to read all."
+        )
+        files = [file for file in files if file not in others]
     if not files:
         fail("Cannot read the input.", f"{path}: there is no file in this folder")
     return files
@@ -73,13 +90,15 @@ def name_output(path: Path, output_format: OutputFormat) -> str:
 
 def refuse_clashes(inputs: Sequence[Path], outputs: Sequence[Path]) -> None:
     """Raise typer.BadParameter where an output is that of two inputs, or one of the inputs."""
-    source_of: dict[Path, Path] = {}
+    source_of: dict[str, Path] = {}
     resolved = {os.path.realpath(path) for path in inputs}
     for path, output in zip(inputs, outputs):
-        if output in source_of:
+        # Outputs that are there may be links to each other.
+        target = os.path.realpath(output)
+        if target in source_of:
             raise typer.BadParameter(
-                f"The output of {source_of[output]} and {path} would be the same file, {output}."
+                f"The output of {source_of[target]} and {path} would be the same file, {output}."
             )
-        if os.path.realpath(output) in resolved:
+        if target in resolved:
             raise typer.BadParameter(f"The output of {path} would be an input, {output}.")
-        source_of[output] = path
+        source_of[target] = path

@@ -40,13 +40,14 @@ def detect_format(path: Path | None) -> InputFormat:
 class InputDocuments:
     """The documents of some inputs, one by one.
 
-    A line or sentence that cannot be used is reported and left out, and so is an input that
-    cannot be read.
+    A line or sentence that cannot be used is reported and left out. Of an input that cannot be read
+    to its end, the documents before that place are there.
 
     Args:
         paths: files in UTF-8; None reads stdin.
         input_format: of all; None: by their endings.
         partial: the heads and labels that are given are to be kept.
+        as_one: the documents of all inputs are numbered as if they were of one.
 
     Attributes:
         count: documents so far, faulty ones too.
@@ -54,32 +55,56 @@ class InputDocuments:
     """
 
     def __init__(
-        self, paths: Sequence[Path | None], input_format: InputFormat | None, partial: bool = False
+        self,
+        paths: Sequence[Path | None],
+        input_format: InputFormat | None,
+        partial: bool = False,
+        as_one: bool = False,
     ) -> None:
         self.paths = paths
         self.input_format = input_format
         self.partial = partial
+        self.as_one = as_one
         self.count = 0
         self.unreadable: set[int] = set()
+        self._sizes = [path.stat().st_size if path and path.is_file() else 0 for path in paths]
+        self._bytes_before = 0
+        self._source = Input()
+
+    @property
+    def n_bytes(self) -> int:
+        """The size of all files."""
+        return sum(self._sizes)
+
+    @property
+    def n_bytes_read(self) -> int:
+        """How many bytes of the files have been read."""
+        return self._bytes_before + self._source.position
 
     def __iter__(self) -> Iterator[Document]:
         for file, path in enumerate(self.paths):
+            self._bytes_before = sum(self._sizes[:file])
+            before = 0 if self.as_one else self.count
             for item in self._read(file, path):
                 self.count += 1
                 if isinstance(item, InputError):
                     report_error("Cannot read a document.", str(item))
                 else:
-                    yield replace(item, file=file) if file else item
+                    yield replace(item, file=file, number=self.count - before)
+        self._bytes_before, self._source = self.n_bytes, Input()
 
     def _read(self, file: int, path: Path | None) -> Items:
         form = self.input_format or detect_format(path)
         read = form.read_partial if self.partial else form.read
         assert read is not None     # checked with the usage
+        self._source = Input(path)
         try:
-            yield from read(Input(path))
+            yield from read(self._source)
         except OSError as error:
-            self.unreadable.add(file)
-            report_error("Cannot read the input.", f"{Input(path)}: {error}")
+            self._give_up(file, f"{Input(path)}: {error}")
         except InputError as error:
-            # What came before the damage is kept.
-            yield error
+            self._give_up(file, str(error))
+
+    def _give_up(self, file: int, reason: str) -> None:
+        self.unreadable.add(file)
+        report_error("Cannot read the input to its end.", reason)

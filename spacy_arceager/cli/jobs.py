@@ -1,5 +1,6 @@
 """Documents through a pipeline, in one process or several: what `parse` and `select` share."""
 
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -7,6 +8,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 import typer
+from tqdm import tqdm
 
 from ..formats.document import Document
 from ..formats.rows import InputFormat
@@ -15,6 +17,7 @@ from ..processes.batches import parse_stream
 from ..processes.job import Job
 from ..processes.parsed import Parsed
 from ..processes.workers import WorkerError, Workers
+from .inputs import InputDocuments
 from .messages import fail, report_error
 from .pipeline import HINT, load_pipeline
 
@@ -31,6 +34,11 @@ def check_usage(
     """Raise typer.BadParameter for inputs that contradict each other or are missing."""
     if text is not None and (input_paths or input_format):
         raise typer.BadParameter("--input and --input-format do not go with a TEXT.")
+    if text is not None and os.path.isfile(text):   # noqa: PTH113 (False for any text)
+        raise typer.BadParameter(
+            f"The TEXT is the name of a file. To parse what is in the file: --input {text}. To "
+            "parse the name itself, write it to stdin."
+        )
     if text is None and not input_paths and sys.stdin.isatty():
         raise typer.BadParameter("Give a TEXT, --input FILE, or text on stdin.")
     if input_format and input_format.needs_file and not input_paths:
@@ -64,6 +72,22 @@ def parse_documents(
             yield workers.parse(documents)
         except WorkerError as error:
             fail("Cannot load the pipeline.", f"{job.source.model}: {error}\n{HINT}")
+
+
+def show_progress(results: Results[Value], documents: InputDocuments) -> Results[Value]:
+    """The same results, with a progress bar of the bytes of the files that have been read.
+
+    There is none where stderr is no terminal, or where no file is read.
+    """
+    # tqdm reads disable=None as: unless stderr is a terminal.
+    with tqdm(
+        total=documents.n_bytes, unit="B", unit_scale=True,
+        disable=None if documents.n_bytes else True,
+    ) as bar:
+        for number, result in enumerate(results, 1):
+            yield result
+            bar.set_postfix_str(f"{number:,} documents", refresh=False)
+            bar.update(documents.n_bytes_read - bar.n)
 
 
 class Successes(Generic[Value]):

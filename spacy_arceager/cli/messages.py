@@ -59,6 +59,12 @@ def progress(items: Iterable[Item], total: int, unit: str) -> Iterable[Item]:
     return bar
 
 
+def report_note(text: str) -> None:
+    """Tell what is not an error and not a result, above the progress bar if there is one."""
+    with tqdm.external_write_mode():
+        typer.echo(escape(text), err=True)
+
+
 def fail(title: str, text: str = "") -> NoReturn:
     """Show an error message and end the command with exit code 1."""
     report_error(title, text)

@@ -4,7 +4,9 @@ import errno
 import os
 import secrets
 import shutil
+import signal
 import sys
+import threading
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -59,6 +61,9 @@ class Output:
             return target.open("wb")
         if target.exists() and not os.access(target, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        if not target.parent.is_dir():
+            raise FileNotFoundError(errno.ENOENT, "There is no folder", str(target.parent))
+        end_with_cleanup()
         draft = target.with_name(f".{secrets.token_hex(8)}.part")
         stream = draft.open("xb")
         self._draft = draft
@@ -96,15 +101,19 @@ class Output:
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         try:
-            with self._reporting():
-                self._stream.flush()
-                if self.path is not None:
-                    self._stream.close()
-                    self._file.close()
+            # Where the command ends already, its reason has been told.
+            with self._reporting() if kind is None else suppress(OSError, InputError):
+                self._close()
                 if self._draft and kind is None and not self._is_cancelled:
                     self._draft.replace(self._target)
         finally:
             self._discard()
+
+    def _close(self) -> None:
+        self._stream.flush()
+        if self.path is not None:
+            self._stream.close()
+            self._file.close()
 
     @contextmanager
     def _reporting(self) -> Iterator[None]:
@@ -116,6 +125,20 @@ class Output:
                     raise  # whoever read has enough; typer ends the command
                 _close_stdout()
             fail("Cannot write the output.", f"{self.path or 'stdout'}: {error}")
+
+
+def end_with_cleanup() -> None:
+    """Let signals that end the process raise SystemExit, so that drafts do not stay behind.
+
+    Clusters and closed terminals send them. Handlers of the caller and ignored signals, as under
+    nohup, stay as they are.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return      # Python takes handlers from no other
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)    # Windows has no SIGHUP
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, lambda number, _: sys.exit(128 + number))
 
 
 def make_folder(path: Path) -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from tqdm import tqdm
 
 from ..formats.document import Document
 from ..formats.registry import DEFAULT_PARSE, PARSES
@@ -17,7 +16,7 @@ from ..processes.pipeline import Source
 from .choices import choice
 from .files import plan_files
 from .inputs import InputDocuments, InputFormatOption, InputOption, detect_format
-from .jobs import Successes, check_usage, parse_documents
+from .jobs import Successes, check_usage, parse_documents, show_progress
 from .messages import fail
 from .outputs import Output, StepOption, make_folder, refuse_step
 from .pipeline import BatchSizeOption, CodeOption, ModelOption, ProcessesOption
@@ -79,13 +78,14 @@ def parse(
     """Parse text and write its dependency trees.
 
     A document that cannot be read, parsed or written is reported and left out of the output.
-    An output file takes its place when all of it is written. Exit codes: 0 all is parsed, 1 an
+    An output file takes its place when all of its input has been read and all of it is written.
+    Exit codes: 0 all is parsed, 1 an
     input or a document failed, 2 wrong usage.
     """
     check_usage(text, input_paths, input_format, n_process)
     refuse_step(step, output_format)
     _check_k_best(k_best, output_format, confidence)
-    files = plan_files(input_paths, output_path, output_format, resume)
+    files = plan_files(input_paths, output_path, output_format, resume, input_format is not None)
     _check_partial(partial, files.inputs, input_format)
     documents = InputDocuments(files.inputs, input_format, partial)
     writing: Any = DerivationWriting()
@@ -98,9 +98,7 @@ def parse(
     if files.folder:
         make_folder(files.folder)
     with parse_documents(job, given, 1 if text is not None else n_process, batch_size) as results:
-        # tqdm reads disable=None as: no progress bar unless stderr is a terminal.
-        shown = tqdm(results, unit=" documents", disable=None if input_paths else True)
-        successes = Successes(shown)
+        successes = Successes(show_progress(results, documents))
         options = DrawingOptions(ascii_only, step)
         _write_files(successes, documents, files.outputs, output_format, options)
     n_documents = documents.count if text is None else 1
@@ -138,20 +136,29 @@ def _write_files(
     if len(paths) == 1:
         with Output(paths[0]) as output:
             _write(successes, output, output_format, options)
-            if documents.unreadable and len(documents.paths) == 1:
+            if documents.unreadable:
                 output.cancel()
         return
     left = set(range(len(paths)))
+    n_failed = 0
     for file, successes_of_file in groupby(successes, lambda success: success[0].file):
-        with Output(paths[file]) as output:
-            _write(successes_of_file, output, output_format, options)
-            # Documents are read ahead: by now the input has been read to its end.
-            if file in documents.unreadable:
-                output.cancel()
         left.discard(file)
+        try:
+            with Output(paths[file]) as output:
+                _write(successes_of_file, output, output_format, options)
+                # Documents are read ahead: by now the input has been read to its end.
+                if file in documents.unreadable:
+                    output.cancel()
+        except typer.Exit:      # the reason has been told; the other outputs are written
+            n_failed += 1
     for file in sorted(left - documents.unreadable):
-        with Output(paths[file]):
-            pass    # an input of which nothing is written
+        try:
+            with Output(paths[file]):
+                pass    # an input of which nothing is written
+        except typer.Exit:
+            n_failed += 1
+    if n_failed:
+        fail(f"{n_failed} of {len(paths)} outputs could not be written.")
 
 
 def _write(

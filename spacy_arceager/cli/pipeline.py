@@ -41,6 +41,8 @@ def load_pipeline(source: str | Source) -> "Language":
     try:
         return source.load()
     except Exception as error:  # noqa: BLE001 (of damaged files, libraries raise anything)
+        if Path(source.model).is_file():
+            fail("Cannot load the pipeline.", f"{source.model} is a file and no pipeline.\n{HINT}")
         is_plain = isinstance(error, (OSError, ValueError, ImportError))
         reason = f"{error}" if is_plain else f"{type(error).__name__}: {error}"
         fail("Cannot load the pipeline.", f"{source.model}: {reason}\n{HINT}")

@@ -5,14 +5,13 @@ from collections.abc import Iterator
 from typing import Annotated
 
 import typer
-from tqdm import tqdm
 
 from ..formats.candidates import Candidate, CandidateWriting, Statistic
 from ..processes.job import Job
 from ..processes.pipeline import Source
 from .files import find_inputs
 from .inputs import InputDocuments, InputFormatOption, InputOption
-from .jobs import Successes, check_usage, parse_documents
+from .jobs import Successes, check_usage, parse_documents, show_progress
 from .messages import escape, fail
 from .outputs import Output, OutputOption, refuse_same_file
 from .pipeline import BatchSizeOption, CodeOption, ModelOption, ProcessesOption
@@ -47,10 +46,10 @@ def select(
     check_usage(None, input_paths, input_format, n_process)
     if max_words is not None and max_words < min_words:
         raise typer.BadParameter("--max-words is below --min-words.")
-    paths = [file for path in input_paths for file in find_inputs(path)]
+    paths = [file for path in input_paths for file in find_inputs(path, input_format is not None)]
     for path in paths:
         refuse_same_file(path, output_path, "--input and --output are the same file.")
-    documents = InputDocuments([*paths] or [None], input_format)
+    documents = InputDocuments([*paths] or [None], input_format, as_one=True)
     job = Job(
         Source(model, tuple(map(str, code))), CandidateWriting(statistic, min_words, max_words)
     )
@@ -58,10 +57,11 @@ def select(
         Output(output_path) as output,
         parse_documents(job, documents, n_process, batch_size) as results,
     ):
-        shown = tqdm(results, unit=" documents", disable=None if paths else True)
-        choice = Choice(Successes(shown))
+        choice = Choice(Successes(show_progress(results, documents)))
         for candidate, source in choice.best(number, most):
             output.write(f"{source}# confidence = {candidate.confidence:.4f}\n{candidate.conllu}")
+        if documents.unreadable:
+            output.cancel()     # it would be a choice among a part of the sentences
     typer.echo(f"Selected {min(number, choice.n_different)} of {choice.n_different} "
                "different sentences.", err=True)
     failed = documents.count - choice.successes.count

@@ -71,7 +71,9 @@ def spark(
     partitions: Annotated[
         int | None, typer.Option(min=1, help="Cut the input into so many tasks.")
     ] = None,
-    overwrite: Annotated[bool, typer.Option(help="Replace the output if it is there.")] = False,
+    overwrite: Annotated[
+        bool, typer.Option(help="Replace the output if it is there, and a table of Spark's.")
+    ] = False,
     master: Annotated[
         str | None,
         typer.Option(help="Of the cluster; by default spark-submit's, else all cores here."),

@@ -16,8 +16,28 @@ ENDING = ".spacy"
 
 # spaCy unpacks a file whole. Those of corpora unpack to about ten times their size.
 MAX_GROWTH = 100
-ALWAYS_UNPACKED = 2**30     # bytes
+ALWAYS_UNPACKED = 2**26     # bytes
+# Each value of msgpack, were it an empty list of a byte, takes some 70 bytes of memory. Files of
+# corpora have about one for six bytes of the compressed file.
+ALWAYS_BUILT = 10**6        # values
 _CHUNK = 2**16      # bytes, which unpack to a thousand times as many at most
+
+# Of msgpack's longer values, by their first byte: the bytes behind it that say how long the value
+# is or that are the value, whether they say how long, and how many values an item of it is.
+_HEADS = {
+    **dict.fromkeys((0xC0, 0xC1, 0xC2, 0xC3), (0, False, 0)),                   # nil, booleans
+    0xC4: (1, True, 0), 0xC5: (2, True, 0), 0xC6: (4, True, 0),                 # bytes
+    0xC7: (1, True, 0), 0xC8: (2, True, 0), 0xC9: (4, True, 0),                 # extensions
+    0xCA: (4, False, 0), 0xCB: (8, False, 0),                                   # floats
+    0xCC: (1, False, 0), 0xCD: (2, False, 0), 0xCE: (4, False, 0), 0xCF: (8, False, 0),
+    0xD0: (1, False, 0), 0xD1: (2, False, 0), 0xD2: (4, False, 0), 0xD3: (8, False, 0),
+    0xD4: (2, False, 0), 0xD5: (3, False, 0), 0xD6: (5, False, 0), 0xD7: (9, False, 0),
+    0xD8: (17, False, 0),                                                       # extensions
+    0xD9: (1, True, 0), 0xDA: (2, True, 0), 0xDB: (4, True, 0),                 # strings
+    0xDC: (2, True, 1), 0xDD: (4, True, 1),                                     # arrays
+    0xDE: (2, True, 2), 0xDF: (4, True, 2),                                     # maps
+}
+_EXTENSIONS = (0xC7, 0xC8, 0xC9)    # with a byte for their kind
 
 
 def read_docs(path: Path, vocab: Vocab) -> Iterator[Doc]:
@@ -27,13 +47,20 @@ def read_docs(path: Path, vocab: Vocab) -> Iterator[Doc]:
         InputError: For a file that is damaged or something else.
     """
     data = path.read_bytes()
-    if _grows_beyond(data, max(ALWAYS_UNPACKED, MAX_GROWTH * len(data))):
+    n_values = max(ALWAYS_BUILT, len(data))
+    if _grows_beyond(data, max(ALWAYS_UNPACKED, MAX_GROWTH * len(data))) or (
+        _has_more_values(_unpack(data), n_values)
+    ):
         raise InputError(
-            f"{path}: the file unpacks to more than {MAX_GROWTH} times its size, as no corpus "
-            "does. Write it again, by spacy convert."
+            f"{path}: the file unpacks to much more than its size, as no corpus does. Write it "
+            "again, by spacy convert."
         )
     try:
-        yield from DocBin().from_bytes(data).get_docs(vocab)
+        docs = DocBin().from_bytes(data)
+        for inner in (*docs.user_data, *docs.span_groups):
+            if inner and _has_more_values(inner, n_values):
+                raise ValueError("the user data of a document has too many values")
+        yield from docs.get_docs(vocab)
     except Exception as error:  # noqa: BLE001 (zlib, msgpack, NumPy, spaCy: each its own)
         raise InputError(
             f"{path}: this is no file of spaCy's Docs, or it is damaged "
@@ -53,6 +80,51 @@ def _grows_beyond(data: bytes, most: int) -> bool:
     except zlib.error:
         pass
     return False
+
+
+def _unpack(data: bytes) -> bytes:
+    """The data without its compression; nothing where it is damaged."""
+    try:
+        return zlib.decompress(data)
+    except zlib.error:
+        return b""
+
+
+def _has_more_values(data: bytes, most: int) -> bool:
+    """Whether msgpack has more than so many values, which are counted and not built.
+
+    What is no msgpack is left to its reader to refuse.
+    """
+    left, count, place = 1, 0, 0
+    while left and place < len(data):
+        count += 1
+        if count > most:
+            return True
+        step, inner = _measure(data, place)
+        place += step
+        left += inner - 1
+    return False
+
+
+def _measure(data: bytes, place: int) -> tuple[int, int]:
+    """How many bytes a value of msgpack takes, without the values in it, and how many these are.
+
+    The format is described at https://github.com/msgpack/msgpack/blob/master/spec.md.
+    """
+    kind = data[place]
+    if kind < 0x80 or kind >= 0xE0:     # small numbers
+        return 1, 0
+    if kind < 0x90:                     # small maps
+        return 1, 2 * (kind & 0x0F)
+    if kind < 0xA0:                     # small arrays
+        return 1, kind & 0x0F
+    if kind < 0xC0:                     # short strings
+        return 1 + (kind & 0x1F), 0
+    head, is_counted, per_item = _HEADS[kind]
+    size = int.from_bytes(data[place + 1 : place + 1 + head], "big") if is_counted else 0
+    if per_item:
+        return 1 + head, per_item * size
+    return 1 + head + size + (kind in _EXTENSIONS), 0
 
 
 def read_treebank(path: Path) -> Iterator[ConlluSentence | ConlluError]:

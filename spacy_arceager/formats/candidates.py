@@ -60,12 +60,13 @@ class CandidateWriting:
         parser.confidence = True
         return self.find
 
-    def find(self, doc: "Doc", _: Record) -> list[Candidate]:
+    def find(self, doc: "Doc", record: Record) -> list[Candidate]:
         """The sentences of a parsed Doc that are neither too long nor too short."""
         from ..corpus.conllu import sentences_of_doc
+        from .trees.conllu import prefix_of
 
         found = []
-        for words, conllu in sentences_of_doc(doc):
+        for words, conllu in sentences_of_doc(doc, prefix_of(doc, record)):
             if self.min_words <= len(words) <= (self.max_words or len(words)):
                 conllu.encode()
                 sure = [word._.arceager_confidence for word in words]

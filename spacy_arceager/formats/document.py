@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 # What a document comes with beside its text, by key.
 Record = Mapping[str, Any]
+NUMBER = "arceager_document"     # in the user data of a Doc: the number of its document
 # What makes something of a parsed document, such as a text or rows of a table.
 Writer = Callable[["Doc", Record], Value]
 
@@ -47,6 +48,7 @@ class Document:
         record: what comes out again with the parse.
         place: file and line, for messages.
         file: which of several inputs it is from.
+        number: in its input, from 1; 0 where it is alone.
         arcs: that its parse must have, see `annotation.fixed_arcs`.
     """
 
@@ -54,6 +56,7 @@ class Document:
     record: Record
     place: str = ""
     file: int = 0
+    number: int = 0
     arcs: Sequence[tuple] = ()
 
     @property
@@ -85,11 +88,14 @@ def make_doc(nlp: "Language", document: Document) -> "Doc":
 
     text = document.text
     if isinstance(text, str):
-        return nlp.make_doc(text)
+        doc = nlp.make_doc(text)
+        doc.user_data[NUMBER] = document.number
+        return doc
     if not isinstance(text, Tokens):
         text = Tokens.of(sentence_to_doc(nlp.vocab, text))
     doc = Doc(nlp.vocab, text.words, text.spaces, sent_starts=text.starts)
     doc.user_data.update(text.user_data)
+    doc.user_data[NUMBER] = document.number
     if document.arcs:
         doc._.set(FIXED_ARCS, list(document.arcs))
     return doc

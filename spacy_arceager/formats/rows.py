@@ -8,10 +8,10 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from ..corpus.errors import InputError
-from ..corpus.files import Line, read_file_lines, read_lines
+from ..corpus.files import Line, read_lines
 from .document import Document, Record
 
 if TYPE_CHECKING:
@@ -21,11 +21,17 @@ if TYPE_CHECKING:
     from .k_best import RankedTree
 
 
-@dataclass(frozen=True)
 class Input:
     """A file to read, or stdin where the path is None."""
 
-    path: Path | None = None
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path
+        self._stream: BinaryIO | None = None
+
+    @property
+    def position(self) -> int:
+        """How many bytes of the file have been read, compressed as they are."""
+        return 0 if self._stream is None or self._stream.closed else self._stream.tell()
 
     def __str__(self) -> str:
         return str(self.path or "stdin")
@@ -38,8 +44,10 @@ class Input:
             OSError: Where the file cannot be read.
         """
         if self.path is None:
-            return read_lines(sys.stdin.buffer, "stdin")
-        return read_file_lines(self.path)
+            yield from read_lines(sys.stdin.buffer, "stdin")
+            return
+        with self.path.open("rb") as self._stream:
+            yield from read_lines(self._stream, str(self.path))
 
 
 Items = Iterator[Document | InputError]

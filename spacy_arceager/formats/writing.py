@@ -46,7 +46,7 @@ class TreeWriting:
         if self.confidence:
             find_parser(nlp)[0].confidence = True
         to_text = self.form.write if self.k_best is None else self._k_best_writer(nlp, self.k_best)
-        if self.ascii_only and self.form.write_ascii:
+        if self.ascii_only and self.form.write_ascii and self.k_best is None:
             to_text = self.form.write_ascii
 
         def write(doc: "Doc", record: Record) -> str:

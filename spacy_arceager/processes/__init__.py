@@ -52,7 +52,8 @@ def parse(
     job = Job(Source(str(model), tuple(map(str, code))), writing)
     n_process = count_processes(n_process)
     documents = (
-        Document(text, {}) if isinstance(text, str) else Document(*text) for text in texts
+        Document(*((text, {}) if isinstance(text, str) else text), number=number)
+        for number, text in enumerate(texts, 1)
     )
     return _run(job, documents, n_process, batch_size)
 

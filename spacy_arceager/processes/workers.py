@@ -5,6 +5,7 @@ document under which a worker dies again is reported, and all others are parsed.
 """
 
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -66,6 +67,15 @@ class _Task(Generic[Value]):
         for i, result in zip(self.places, results, strict=True):
             self.batch.results[i] = result
 
+    def without_what_cannot_be_sent(self, error: Exception) -> "list[_Task[Value]]":
+        """What is still to do where pickling the documents raised an error."""
+        if len(self.places) > 1:
+            return [_Task(self.batch, [i]) for i in self.places]
+        (document,) = self.documents
+        reason = f"{document.start}: {type(error).__name__}: {error}"
+        self.finish([Parsed(None, Failure("Cannot send a document to a worker.", reason))])
+        return []
+
     def after_death(self, how: str) -> "list[_Task[Value]]":
         """What is still to do after a worker died."""
         if len(self.places) > 1:
@@ -106,10 +116,12 @@ class _Worker(Generic[Value]):
     def is_busy(self) -> bool:
         return self.task is not None or not self.is_ready
 
-    def give(self, task: _Task[Value]) -> None:
-        """Raises OSError where the process is dead."""
+    def give(self, task: _Task[Value], pickled: bytes) -> None:
+        """Hand over a task, of which the documents are pickled. Raises OSError where the process
+        is dead.
+        """
         self.task = task
-        self.connection.send(task.documents)
+        self.connection.send_bytes(pickled)
 
     def receive(self) -> None:
         """Raises EOFError or OSError where the process is dead, WorkerError without pipeline."""
@@ -193,11 +205,22 @@ class Workers(Generic[Value]):
         while len(self._workers) < min(self._n_process, n_tasks):
             self._workers.append(_Worker(self._job))
         for worker in list(self._workers):
-            if self._todo and not worker.is_busy:
-                try:
-                    worker.give(self._todo.popleft())
-                except OSError:
-                    self._lose(worker)
+            if worker.is_busy or (ready := self._next_task()) is None:
+                continue
+            try:
+                worker.give(*ready)
+            except OSError:
+                self._lose(worker)
+
+    def _next_task(self) -> tuple[_Task[Value], bytes] | None:
+        """The next task that can be sent to a process, pickled; None where there is none."""
+        while self._todo:
+            task = self._todo.popleft()
+            try:
+                return task, pickle.dumps(task.documents)
+            except Exception as error:  # noqa: BLE001 (pickle calls what documents bring along)
+                self._todo.extendleft(reversed(task.without_what_cannot_be_sent(error)))
+        return None
 
     def _receive(self) -> None:
         busy = {worker.connection: worker for worker in self._workers if worker.is_busy}

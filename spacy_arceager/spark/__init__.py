@@ -46,13 +46,17 @@ def parse(
             arceager_parser.
 
     Raises:
-        ValueError: Where a column is missing, or would be there twice.
+        ValueError: Where a column is missing, or would be there twice, or has no texts.
     """
     kind = Rows(rows)
     kept = [name for name in df.columns if name != text] if keep is None else list(keep)
     missing = sorted({text, *kept} - set(df.columns))
     if missing:
         raise ValueError(f"The table has no column {', '.join(missing)}; it has {df.columns}")
+    kind_of_text = dict(df.dtypes)[text]
+    if kind_of_text not in ("string", "binary"):
+        # Spark would turn numbers into texts.
+        raise ValueError(f"The column {text} has no texts but values of type {kind_of_text}")
     # Strings of Spark may be any bytes, which Python must not be the first to notice. The text
     # may be kept, too.
     data = "arceager text"

@@ -128,6 +128,7 @@ def render_derivation(
             choose.
     """
     names = name_words(words)
+    derivation = with_printable_labels(derivation)
     rows = [("transition", "stack", "buffer", "arc")]
     rows += [_describe(step, names, ascii) for step in derivation.steps]
     transitions, stacks, buffers, arcs = map(list, zip(*rows))
@@ -143,6 +144,25 @@ def render_derivation(
     ]
     roots = [names[i] for i, head in enumerate(derivation.heads) if head == i]
     return "\n".join([*lines, f"root: {', '.join(roots)}"])
+
+
+def shown_label(label: str | None) -> str | None:
+    """A label as it is shown; see `text.printable`."""
+    return label and printable(label)
+
+
+def with_printable_labels(derivation: Derivation) -> Derivation:
+    """The same derivation with labels that can be shown; see `text.printable`."""
+    def shown_arcs(arcs: Iterable[Arc]) -> list[Arc]:
+        return [arc._replace(label=shown_label(arc.label)) for arc in arcs]
+
+    steps = [
+        step._replace(
+            label=shown_label(step.label), arcs=shown_arcs(step.arcs), lost=shown_arcs(step.lost)
+        )
+        for step in derivation.steps
+    ]
+    return derivation._replace(steps=steps)
 
 
 def name_words(words: Sequence[str]) -> list[str]:

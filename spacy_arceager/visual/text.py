@@ -13,7 +13,23 @@ def pad(texts: Sequence[str], *, right: bool = False) -> list[str]:
     return [b + t if right else t + b for t, b in zip(texts, blanks)]
 
 
+# Characters by which a text orders the direction of all that follows.
+_DIRECTIONS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+
+
 def printable(text: str) -> str:
-    """White space and control characters would break the line: escape them."""
-    breaks = any(char.isspace() or unicodedata.category(char) == "Cc" for char in text)
-    return repr(text) if breaks else text
+    """The text itself, or as a Python string where a character of it would not be shown alone.
+
+    White space and control characters break a line or command a terminal, marks of direction turn
+    what follows around, and XML has no half characters and no noncharacters, such as U+FFFE.
+    """
+    return repr(text) if any(map(_needs_escape, text)) else text
+
+
+def _needs_escape(char: str) -> bool:
+    return (
+        char.isspace()
+        or unicodedata.category(char) in ("Cc", "Cs")
+        or unicodedata.bidirectional(char) in _DIRECTIONS
+        or ord(char) & 0xFFFE == 0xFFFE
+    )

@@ -173,6 +173,6 @@ def _describe_words(tokens: Sequence[Token]) -> list[str]:
         pad([str(number) for number in range(1, len(tokens) + 1)], right=True),
         pad([printable(token.text) for token in tokens]),
         pad([token.pos_ for token in tokens]),
-        pad([token.dep_ for token in tokens]),
+        pad([printable(token.dep_) for token in tokens]),
     ]
     return ["  ".join(filter(None, row)) for row in zip(*columns)]

@@ -7,7 +7,16 @@ from ..machine.system import TransitionSystem
 from ..oracles.oracle import Oracle
 from ..search.derivation import Option, ScoredStep
 from ..systems.parameters import SystemParameters, Transition
-from .derivation import ROOT, Arc, Derivation, Step, name_words, trace
+from .derivation import (
+    ROOT,
+    Arc,
+    Derivation,
+    Step,
+    name_words,
+    shown_label,
+    trace,
+    with_printable_labels,
+)
 from .text import printable
 
 MOST_CHOICES = 12    # shown of a step; systems with many anchors have hundreds
@@ -111,7 +120,7 @@ def view_derivation(
         system.parameters,
         [*map(printable, words), ROOT],
         name_words(words),
-        trace(system, len(words), transitions),
+        with_printable_labels(trace(system, len(words), transitions)),
         [shorten(one) for one in choices],
         [len(one) for one in choices],
         None if gold is None else [
@@ -139,10 +148,11 @@ def to_choice(
         taken = option == step.transition
         makes_arc = taken and option.is_arc
         return Choice(
-            str(option), step.label if makes_arc else None, None, None, costs.get(option), taken
+            str(option), shown_label(step.label) if makes_arc else None, None, None,
+            costs.get(option), taken,
         )
     return Choice(
-        str(option.transition), option.label, option.score,
+        str(option.transition), shown_label(option.label), option.score,
         option.probability * option.label_probability, costs.get(option.transition),
         option == step.taken,
     )

@@ -24,8 +24,8 @@ def test_the_commands_are_there() -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_a_help_text(name: str) -> None:
     result = CliRunner().invoke(app, [name.replace("_", "-"), "--help"])
-    first_words = str(getattr(import_module(f"spacy_arceager.cli.{name}"), name).__doc__).split()[:3]
-    assert result.exit_code == 0 and " ".join(first_words) in result.stdout
+    docstring = getattr(import_module(f"spacy_arceager.cli.{name}"), name).__doc__
+    assert result.exit_code == 0 and " ".join(docstring.split()[:3]) in result.stdout
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -132,7 +132,9 @@ def test_comments_stay_one_line(run: Run) -> None:
     record = {"text": "a", "id": "x\n1\tz", "b\nc": 1, "sent_id": 2, "d": "\u2028"}
     result = run("--input-format", "jsonl", input=json.dumps(record))
     comments = [line for line in result.stdout.split("\n") if line.startswith("#")]
-    assert comments == [r'# newdoc id = "x\n1\tz"', r'# d = "\u2028"', "# text = a"]
+    assert comments == [
+        r'# newdoc id = "x\n1\tz"', r'# d = "\u2028"', "# sent_id = 1-1", "# text = a"
+    ]
 
 
 @pytest.mark.slow

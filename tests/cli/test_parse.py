@@ -39,7 +39,7 @@ def test_text_that_is_too_long_does_not_stop_the_others(run: Run):
 def test_document_that_cannot_be_written_does_not_stop_the_others(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ):
-    def refuse_two(doc: Doc) -> str:
+    def refuse_two(doc: Doc, prefix: str) -> str:
         if doc.text == "Two":
             raise ValueError("no tree")
         return doc.text + "\n"

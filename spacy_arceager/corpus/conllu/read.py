@@ -21,13 +21,13 @@ from .check import (
 )
 from .sentence import ConlluSentence, ConlluWord, MultiWordToken
 
-# Characters of a sentence, of which each line counts at least MIN_LINE: so much more memory than
-# its text does a line take that a few compressed kilobytes would fill it.
+# Characters of a sentence, and its lines. To parse a word takes kilobytes of memory, and a few
+# compressed kilobytes can hold many lines.
 MAX_SENTENCE = MAX_LINE
-MIN_LINE = 64
+MAX_LINES = 100_000
 _TOO_LONG = (
-    f"the sentence is longer than {MAX_SENTENCE >> 20} MiB, or has more than "
-    f"{MAX_SENTENCE // MIN_LINE} lines", "Separate sentences by empty lines",
+    f"the sentence is longer than {MAX_SENTENCE >> 20} MiB, or has more than {MAX_LINES:,} lines",
+    "Separate sentences by empty lines",
 )
 
 # No sentence has more words; Python refuses to read numbers of thousands of digits.
@@ -132,15 +132,16 @@ def _blocks(lines: Iterable[Line]) -> Iterator[Block]:
     Of a sentence that is too long there is only the first line, with that fault.
     """
     block: list[Line] = []
-    size = 0
+    size = n_lines = 0
     for line in lines:
         if not line.text:
             if block:
                 yield Block(block, True)
-            block, size = [], 0
+            block, size, n_lines = [], 0, 0
             continue
-        size += max(MIN_LINE, len(line.text))
-        if size <= MAX_SENTENCE:
+        size += len(line.text)
+        n_lines += 1
+        if size <= MAX_SENTENCE and n_lines <= MAX_LINES:
             block.append(line)
         else:
             block = [(block or [line])[0]._replace(fault=_TOO_LONG)]
@@ -187,6 +188,16 @@ def parse_text(block: Block) -> ConlluSentence:
     return sentence
 
 
+def _check_columns(body: Sequence[Line]) -> None:
+    """Refuse a sentence without a single tab: it comes from another kind of file."""
+    if body and not any("\t" in line.text or line.fault for line in body):
+        raise body[0].error(
+            "the line has no columns and looks like plain text, not CoNLL-U",
+            "Separate ten columns by single tabs; the commands read text from files that end in "
+            ".txt, or with --input-format text",
+        )
+
+
 def _begin(block: Block) -> tuple[ConlluSentence, list[Line]]:
     """Return a sentence that has its comments, and the other lines."""
     block.lines[0].check()
@@ -194,6 +205,7 @@ def _begin(block: Block) -> tuple[ConlluSentence, list[Line]]:
     comments = block.lines[: len(block.lines) - len(body)]
     for line in comments:
         _check_characters(line)
+    _check_columns(body)
     return ConlluSentence([line.text for line in comments], [], [], []), body
 
 

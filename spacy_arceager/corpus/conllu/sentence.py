@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ConlluWord:
     """One syntactic word. Columns are as in the file, `_` where nothing is given.
 

@@ -17,8 +17,8 @@ from spacy.tokens import Doc, Token
 
 from ...annotation.confidence import HEAD, LABEL, values_of
 from ...annotation.graphs import Graph, get_graph
-from .deps import format_deps, parse_node, sentence_graph
 from ...annotation.sentences import sentences_of
+from .deps import format_deps, parse_node, sentence_graph
 from .to_doc import USER_DATA_KEY, StoredSentence, StoredToken
 
 # As UDPipe writes them: https://ufal.mff.cuni.cz/udpipe/1/users-manual
@@ -111,8 +111,15 @@ class _Tokens(NamedTuple):
         return i
 
 
-def doc_to_conllu(doc: Doc) -> str:
+def doc_to_conllu(doc: Doc, prefix: str | None = None, first: int = 1) -> str:
     """Return a Doc as CoNLL-U, each sentence closed by an empty line.
+
+    Sentences that come from no CoNLL-U get a number in the Doc as `sent_id`.
+
+    Args:
+        prefix: what stands before that number. Where it is not None, sentences that come from
+            CoNLL-U without a `sent_id` get one, too.
+        first: the number of the first sentence.
 
     A Doc without sentence boundaries is one sentence; HEAD and DEPREL are `_` where the
     parse is missing. Whitespace tokens are not words: they are left out, and MISC has
@@ -122,16 +129,22 @@ def doc_to_conllu(doc: Doc) -> str:
         ValueError: Where a head, also one in the graph, is outside the sentence, or a value has a
             tab or a line break in it.
     """
-    return "".join(text for _, text in sentences_of_doc(doc))
+    return "".join(text for _, text in sentences_of_doc(doc, prefix, first))
 
 
-def sentences_of_doc(doc: Doc) -> Iterator[tuple[list[Token], str]]:
+def sentences_of_doc(
+    doc: Doc, prefix: str | None = None, first: int = 1
+) -> Iterator[tuple[list[Token], str]]:
     """Yield the words of each sentence and its CoNLL-U; see `doc_to_conllu`."""
     stored, tokens, graph = _Stored(doc), _tokens(doc), get_graph(doc)
+    number = first
     for span in sentences_of(doc):
         words = [token for token in span if not tokens.is_space[token.i]]
         if words:
-            yield words, _sentence_to_conllu(words, tokens, graph, stored)
+            record = stored.sentences.get((words[0].i, words[-1].i + 1))
+            name = None if record and prefix is None else f"{prefix or ''}{number}"
+            yield words, _sentence_to_conllu(words, tokens, graph, stored, record, name)
+            number += 1
 
 
 def _tokens(doc: Doc) -> _Tokens:
@@ -146,9 +159,13 @@ def _tokens(doc: Doc) -> _Tokens:
 
 
 def _sentence_to_conllu(
-    words: Sequence[Token], tokens: _Tokens, graph: Graph | None, stored: _Stored
+    words: Sequence[Token],
+    tokens: _Tokens,
+    graph: Graph | None,
+    stored: _Stored,
+    record: StoredSentence | None,
+    name: str | None,
 ) -> str:
-    record = stored.sentences.get((words[0].i, words[-1].i + 1))
     ids = {word.i: word_id for word_id, word in enumerate(words, 1)}
     multi_word = stored.multi_word_tokens_of(words)
     enhanced = _enhanced(words, ids, graph, record)
@@ -171,7 +188,17 @@ def _sentence_to_conllu(
         ])
         rows += empty_nodes.get(ids[word.i], [])
     comments = record["comments"] if record else [f"# text = {_text(words, multi_word, tokens)}"]
+    comments = comments if name is None else _with_sent_id(comments, name)
     return "\n".join([*comments, *map(_join_columns, rows), "", ""])
+
+
+def _with_sent_id(comments: Sequence[str], name: str) -> list[str]:
+    """Comments that have a `sent_id`: their own, or else this one, before the text."""
+    keys = [comment.lstrip("#").partition("=")[0].strip() for comment in comments]
+    if "sent_id" in keys:
+        return list(comments)
+    place = keys.index("text") if "text" in keys else len(comments)
+    return [*comments[:place], f"# sent_id = {name}", *comments[place:]]
 
 
 def _xpos(word: Token, record: StoredSentence | None) -> str:

@@ -1,6 +1,7 @@
 """Derivations as JSON lines, beside the gold trees that were followed."""
 
 import json
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,11 @@ def write_json(
     for number, derivations in sentences:
         for derived in derivations:
             yield to_line(number, derived)
+
+
+def finite(value: float | None) -> float | None:
+    """The value; None for infinities and NaN, which JSON does not have and broken weights give."""
+    return value if value is not None and math.isfinite(value) else None
 
 
 def to_line(number: int, derived: "Derived") -> str:
@@ -39,10 +45,10 @@ def to_line(number: int, derived: "Derived") -> str:
         ],
     }
     if derived.score is not None:
-        record["score"] = derived.score
+        record["score"] = finite(derived.score)
         for step, scored in zip(record["steps"][1:], derived.steps):
-            step["probability"] = scored.probability
-    return json.dumps(record, ensure_ascii=False) + "\n"
+            step["probability"] = finite(scored.probability)
+    return json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 JSON = DerivationFormat(

@@ -2,11 +2,18 @@
 
 # Not srsly: it cuts the decimals of numbers, which are to come out as they came in.
 import json
+import math
+from itertools import chain
+from typing import Any
 
-from ...corpus.errors import InputError
+from ...corpus.errors import LONGEST_QUOTE, InputError
 from ...corpus.files import Line
 from ..document import Document
 from ..rows import Input, InputFormat, Items
+
+# Python reads and writes objects only some hundred levels deep, and not all of its ways to do so
+# agree on how many.
+MAX_DEPTH = 100
 
 
 def read_jsonl(source: Input) -> Items:
@@ -19,12 +26,35 @@ def parse_line(line: Line) -> Document | InputError:
     if line.fault:
         return line.error(*line.fault)
     try:
-        record = json.loads(line.text)
+        record = json.loads(line.text, parse_constant=_refuse, parse_float=_to_float)
     except (ValueError, RecursionError) as error:
         return line.error(f"not JSON: {error}", "Write a JSON object a line")
     if not isinstance(record, dict) or not isinstance(record.get("text"), str):
         return line.error("no JSON object with a text", 'Write {"text": "..."}')
+    if line.text.count("[") + line.text.count("{") > MAX_DEPTH and depth_of(record) > MAX_DEPTH:
+        return line.error(f"the object is more than {MAX_DEPTH} levels deep", "Make it flatter")
     return Document(record.pop("text"), record, line.place)
+
+
+def _refuse(name: str) -> None:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def _to_float(text: str) -> float:
+    value = float(text)
+    if math.isinf(value):
+        raise ValueError(f"{text[:LONGEST_QUOTE]} is too large for a number of 64 bits")
+    return value
+
+
+def depth_of(value: Any) -> int:
+    """How many lists and objects stand in each other."""
+    depth, level = 0, [value]
+    while level := [one for one in level if isinstance(one, list | dict)]:
+        depth += 1
+        values = (one if isinstance(one, list) else one.values() for one in level)
+        level = list(chain.from_iterable(values))
+    return depth
 
 
 JSONL = InputFormat(

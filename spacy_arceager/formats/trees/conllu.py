@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ..document import Record
+from ..document import NUMBER, Record
 from ..rows import TreeFormat
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def to_conllu(doc: "Doc", record: Record) -> str:
     """A Doc as CoNLL-U, with its record as comments."""
     from ...corpus.conllu import doc_to_conllu
 
-    text = doc_to_conllu(doc)
+    text = doc_to_conllu(doc, prefix_of(doc, record))
     return "".join(comments_of(record)) + text if text else ""
 
 
@@ -32,10 +32,18 @@ def k_best_to_conllu(
 
     text = "".join(
         f"# parse = {one.rank}/{len(trees)}\n{''.join(comments_of(one.scores))}"
-        f"{doc_to_conllu(one.tree.to_doc(doc))}"
-        for trees in sentences for one in trees
+        f"{doc_to_conllu(one.tree.to_doc(doc), f'{prefix_of(doc, record)}{number}-', one.rank)}"
+        for number, trees in enumerate(sentences, 1) for one in trees
     )
     return "".join(comments_of(record)) + text if text else ""
+
+
+def prefix_of(doc: "Doc", record: Record) -> str:
+    """What the ids of a document's sentences begin with: its id or its number, if it has one."""
+    name = record.get("id")
+    if not isinstance(name, str | int) or not str(name).isprintable():
+        name = doc.user_data.get(NUMBER)
+    return f"{name}-" if name else ""
 
 
 def comments_of(record: Record) -> Iterator[str]:

@@ -47,7 +47,7 @@ def to_line(parsed: dict[str, Any], record: Record) -> str:
     hidden = {key: value for key, value in record.items() if key in parsed or key == "input"}
     shown = {key: value for key, value in record.items() if key not in hidden}
     combined = {**shown, **({"input": hidden} if hidden else {}), **parsed}
-    return json.dumps(combined, ensure_ascii=False) + "\n"
+    return json.dumps(combined, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 JSON = TreeFormat(

@@ -1,5 +1,6 @@
 """Drawings of trees, for people to read."""
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ..document import Record
@@ -7,6 +8,8 @@ from ..rows import TreeFormat
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
+
+    from ..k_best import RankedTree
 
 
 def draw(doc: "Doc", _: Record) -> str:
@@ -23,4 +26,18 @@ def draw_ascii(doc: "Doc", _: Record) -> str:
     return render_tree(doc, ascii=True) + "\n\n"
 
 
-TREE = TreeFormat("tree", ".txt", "Drawings of the trees, for people to read.", draw, draw_ascii)
+def draw_k_best(doc: "Doc", _: Record, sentences: "Iterable[Sequence[RankedTree]]") -> str:
+    """The drawings of the best trees of each sentence, with their scores."""
+    from ...visual import render_tree
+
+    return "".join(
+        f"# parse = {one.rank}/{len(trees)}\n"
+        + "".join(f"# {name} = {score}\n" for name, score in one.scores.items())
+        + render_tree(one.tree.to_doc(doc)) + "\n\n"
+        for trees in sentences for one in trees
+    )
+
+
+TREE = TreeFormat(
+    "tree", ".txt", "Drawings of the trees, for people to read.", draw, draw_ascii, draw_k_best
+)

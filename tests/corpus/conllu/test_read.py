@@ -97,12 +97,91 @@ def test_a_carriage_return_inside_a_line_is_refused() -> None:
             list(read_sentences(text.split("\n")))
 
 
+<<<<<<< HEAD:tests/corpus/conllu/test_read.py
+=======
+# Files
+
+
+@pytest.mark.parametrize("module", [gzip, bz2, lzma, zstd])
+@pytest.mark.parametrize("name", ["a.conllu.gz", "a.conllu"])
+def test_compressed_files_are_read(module, name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(module.compress(b"\xef\xbb\xbf" + PLAIN.encode()))
+    (example,) = ConlluCorpus(tmp_path)(NLP)
+    assert len(example.reference) == 4
+    (sentence,) = read_file(path)
+    assert len(sentence.words) == 4
+
+
+@pytest.mark.parametrize("module", [gzip, lzma, zstd])
+def test_compressed_files_that_are_damaged_are_named(module, tmp_path: Path) -> None:
+    path = tmp_path / "a.conllu.gz"
+    data = module.compress((PLAIN * 1000).encode())
+    for damaged in [data[:-20], data[: len(data) // 2], data[:40] + b"\0" * 9 + data[49:]]:
+        path.write_bytes(damaged)
+        with pytest.raises(InputError, match="a.conllu.gz, line [0-9]+: .*damaged"):
+            list(read_file(path))
+
+
+@pytest.mark.parametrize(
+    "data, name",
+    [
+        (DocBin(docs=[NLP("a")]).to_bytes(), r"spacy\.Corpus\.v1"),
+        (b"PK\x03\x04\0\0\0", "zip archive"),
+    ],
+)
+def test_binary_files_are_refused_by_their_name(data, name, tmp_path: Path) -> None:
+    path = tmp_path / "a.conllu"
+    path.write_bytes(data)
+    with pytest.raises(InputError, match=name):
+        list(ConlluCorpus(path)(NLP))
+
+
+def test_docs_that_would_fill_the_memory_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spacy_files, "ALWAYS_UNPACKED", 2**20)
+    path = tmp_path / "a.spacy"
+    path.write_bytes(zlib.compress(bytes(2**23)))
+    with pytest.raises(InputError, match="a.spacy: the file unpacks to much more than its size"):
+        list(spacy_files.read_docs(path, NLP.vocab))
+    doc = NLP("some words")
+    DocBin(docs=[doc] * 100).to_disk(path)
+    assert [doc.text for doc in spacy_files.read_docs(path, NLP.vocab)] == [doc.text] * 100
+
+
+def test_zstandard_is_asked_for_where_it_is_not_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.conllu.zst"
+    path.write_bytes(zstd.compress(PLAIN.encode()))
+    monkeypatch.setitem(sys.modules, "backports", None)
+    with pytest.raises(InputError, match=r"a.conllu.zst: Zstandard .*pip install"):
+        list(read_file(path))
+
+
+def test_a_line_that_is_too_long_loses_only_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "MAX_LINE", 100)
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"x" * 100 + b"\ntwo\n" + b"y" * 1000 + b"\nfour\n" + b"z" * 350)
+    lines = list(files.read_file_lines(path))
+    assert [line.number for line in lines] == [1, 2, 3, 4, 5]
+    assert [line.text for line in lines[1::2]] == ["two", "four"]
+    for line in lines[2::2]:
+        assert len(line.text) <= 100
+        with pytest.raises(InputError, match=r"a.txt, line [35]: the line is longer"):
+            line.check()
+
+
+>>>>>>> in/formats:tests/corpus/test_robust.py
 @pytest.mark.parametrize("start", ["# a\n", "1\tw\n"])
 @pytest.mark.parametrize("end", ["\n", ""])
 def test_a_sentence_that_is_too_long_loses_only_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, start: str, end: str
 ) -> None:
-    monkeypatch.setattr(read, "MAX_SENTENCE", 20 * read.MIN_LINE)
+    monkeypatch.setattr(read, "MAX_LINES", 20)
     path = tmp_path / "a.conllu.gz"
     text = PLAIN + start * 1000 + "\n" + PLAIN + start * 21 + end
     path.write_bytes(gzip.compress(text.encode()))

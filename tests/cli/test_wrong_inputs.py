@@ -1,0 +1,66 @@
+"""Inputs that are something else than what the command takes them for."""
+
+from pathlib import Path
+
+import pytest
+import spacy
+from typer.testing import CliRunner, Result
+
+from spacy_arceager.cli import app
+
+
+@pytest.fixture
+def blank(tmp_path: Path) -> Path:
+    spacy.blank("xx").to_disk(tmp_path / "blank")
+    return tmp_path / "blank"
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(app, [*map(str, arguments)])
+
+
+def test_a_file_given_as_text_is_asked_about(blank: Path, tmp_path: Path) -> None:
+    path = tmp_path / "f.conllu"
+    path.write_text("1\tOne\n\n")
+    result = run("parse", path, "-m", blank)
+    assert result.exit_code == 2 and "--input" in result.stderr and result.stdout == ""
+    for text in ("x" * 5000, "a\0b", str(tmp_path), "Some words"):
+        assert run("parse", text, "-m", blank).exit_code == 0
+
+
+@pytest.mark.parametrize("name", ["parse", "select", "evaluate", "derive"])
+def test_plain_text_in_the_place_of_conllu_is_named(tmp_path: Path, blank: Path, name: str) -> None:
+    path = tmp_path / "f.conllu"
+    path.write_text("Nobody read them.\nShe left.\n")
+    arguments = {"evaluate": ["en", path], "derive": [path]}.get(name, ["-i", path])
+    result = run(name, *arguments)
+    assert result.exit_code == 1 and "looks like plain text" in result.stderr
+
+
+def test_a_file_in_the_place_of_a_pipeline_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "dev.conllu"
+    path.write_text("1\tOne\n\n")
+    result = run("evaluate", path, "en")
+    assert result.exit_code == 1 and f"{path} is a file and no pipeline" in result.stderr
+
+
+def test_files_of_no_format_are_left_out_of_a_folder(blank: Path, tmp_path: Path) -> None:
+    folder, out = tmp_path / "in", tmp_path / "out"
+    folder.mkdir()
+    for name in ("a.txt", "b.md", "c.csv", "d"):
+        (folder / name).write_text("Some words\n")
+    result = run("parse", "-i", folder, "-o", out, "-m", blank)
+    assert result.exit_code == 0 and "2 of 4 files" in result.stderr and "b.md" in result.stderr
+    assert sorted(file.name for file in out.iterdir()) == ["a.conllu", "d.conllu"]
+    run("parse", "-i", folder, "-o", out, "-m", blank, "--input-format", "text")
+    assert len(list(out.iterdir())) == 4
+    assert run("parse", "-i", folder / "b.md", "-m", blank).stdout.count("\tSome\t") == 1
+
+
+def test_k_best_trees_are_drawn() -> None:
+    result = run("parse", "She saw the man with the telescope.", "--k-best", 2, "-f", "tree")
+    assert result.exit_code == 0 and "# parse = 1/2\n# log_probability = " in result.stdout
+    first, second = result.stdout.split("# parse = 2/2")
+    assert "►" in first and "►" in second
+    result = run("parse", "One.", "--k-best", 2, "-f", "html")
+    assert result.exit_code == 2 and "conllu or json or tree" in " ".join(result.stderr.split())

@@ -1,0 +1,68 @@
+"""Every sentence of CoNLL-U that is written has a `sent_id` of its own."""
+
+import re
+from pathlib import Path
+
+import pytest
+import spacy
+from typer.testing import CliRunner
+
+from spacy_arceager.cli import app
+from spacy_arceager.corpus.conllu import doc_to_conllu
+from spacy_arceager.processes import parse
+
+CONLLU = "# sent_id = mine\n# text = One\n1\tOne\n\n# text = Two\n1\tTwo\n\n1\tThree\n\n"
+
+
+@pytest.fixture
+def blank(tmp_path: Path) -> Path:
+    nlp = spacy.blank("xx")
+    nlp.add_pipe("sentencizer")
+    nlp.to_disk(tmp_path / "blank")
+    return tmp_path / "blank"
+
+
+def ids_of(conllu: str) -> list[str]:
+    assert conllu.count("\n\n") == conllu.count("# sent_id = ")
+    return re.findall("^# sent_id = (.*)$", conllu, re.M)
+
+
+def run(*arguments: object, input: str | None = None) -> list[str]:
+    result = CliRunner().invoke(app, [*map(str, arguments)], input=input)
+    assert result.exit_code == 0, result.stderr
+    return ids_of(result.stdout)
+
+
+def test_ids_of_the_command(blank: Path, tmp_path: Path) -> None:
+    assert run("parse", "One. Two.", "-m", blank) == ["1", "2"]
+    assert run("parse", "-m", blank, input="One. Two.\n\nThree.\n") == ["1-1", "1-2", "2-1"]
+    lines = '{"text": "One. Two.", "id": "a"}\n{"text": "Three.", "id": "b\\nc"}\n{"text": "4"}\n'
+    found = run("parse", "-m", blank, "--input-format", "jsonl", input=lines)
+    assert found == ["a-1", "a-2", "2-1", "3-1"]
+    found = run("parse", "-m", blank, "--input-format", "conllu", input=CONLLU)
+    assert found == ["mine", "2-1", "3-1"]
+
+
+def test_each_file_begins_anew(blank: Path, tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / f"{name}.txt").write_text("One. Two.\n")
+    inputs = [f"-i{tmp_path / name}.txt" for name in "ab"]
+    run("parse", "-m", blank, *inputs, "-o", tmp_path / "out")
+    for name in "ab":
+        assert ids_of((tmp_path / "out" / f"{name}.conllu").read_text()) == ["1-1", "1-2"]
+
+
+def test_ids_of_k_best_and_of_select_are_different(tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / f"{name}.txt").write_text(f"Some {name} words. Nobody read them.\n")
+    found = run("parse", "One word. Two words.", "--k-best", 2)
+    assert found == ["1-1", "1-2", "2-1", "2-2"]
+    found = run("select", *(f"-i{tmp_path / name}.txt" for name in "ab"))
+    assert len(found) == len(set(found)) == 3
+
+
+def test_ids_of_python(blank: Path) -> None:
+    texts = ["One. Two.", ("Three.", {"id": 7})]
+    written = [str(parsed.value) for parsed in parse(texts, blank, n_process=1)]
+    assert [ids_of(text) for text in written] == [["1-1", "1-2"], ["7-1"]]
+    assert ids_of(doc_to_conllu(spacy.load(blank)("One. Two."))) == ["1", "2"]
