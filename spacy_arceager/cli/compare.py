@@ -129,4 +129,4 @@ def print_comparison(result: "Comparison", measure: str) -> None:
     }
     for name, p in tests.items():
         if p is not None:
-            print(f"{name}: p = {p:.4f}")
+            print(f"{name}: p {'< 0.0001' if p < 0.0001 else f'= {p:.4f}'}")
