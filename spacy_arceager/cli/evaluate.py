@@ -61,7 +61,7 @@ class Documents:
         try:
             examples = list(self._read(nlp))
         except (InputError, OSError) as error:
-            fail("Cannot read the treebank.", str(error))
+            fail("Cannot use the treebank.", str(error))
         if self.gold_sentences:
             for example in examples:
                 for token, gold in zip(example.predicted, example.reference, strict=True):
@@ -73,13 +73,14 @@ class Documents:
 
         from ..corpus.conllu import without_annotation
         from ..corpus.corpus import create_conllu_corpus
+        from ..corpus.heads import require_heads
         from ..corpus.spacy_files import ENDING, read_docs
 
         if self.path.suffix != ENDING:
             corpus = create_conllu_corpus(self.path, sentences_per_doc=self.sentences_per_doc)
             yield from corpus(nlp)
             return
-        for doc in read_docs(self.path, nlp.vocab):
+        for doc in require_heads(read_docs(self.path, nlp.vocab), nlp, self.path):
             yield Example(without_annotation(doc), doc)
 
 
