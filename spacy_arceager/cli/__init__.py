@@ -17,6 +17,7 @@ from .inspect import inspect
 from .parse import parse
 from .select import select
 from .spark import spark
+from .train import ANY_ARGUMENTS, train
 
 app = typer.Typer(
     name="spacy_arceager",
@@ -36,5 +37,6 @@ app.command()(derive)
 app.command()(info)
 app.command()(init_config)
 app.command()(convert_config)
+app.command(hidden=True, context_settings=ANY_ARGUMENTS)(train)
 
 __all__ = ["app"]

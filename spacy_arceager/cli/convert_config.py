@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..errors import did_you_mean
 from ..systems.catalogue import TREE_SYSTEMS
 from .init_config import can_segment, make_config, write_config
 from .messages import fail, report, warn
@@ -107,6 +108,7 @@ def replace_parsers(config: "Config", system: str) -> tuple[list[str], list[str]
     if system not in TREE_SYSTEMS:
         raise ValueError(
             f"System '{system}' cannot replace a parser; use one of {', '.join(TREE_SYSTEMS)}"
+            + did_you_mean(system, TREE_SYSTEMS)
         )
     components = config.get("components", {})
     names = [name for name, block in components.items() if block.get("factory") == "parser"]

@@ -15,7 +15,6 @@ from .languages import Note, check_language
 from .messages import fail, install_hint, report, warn
 
 TEMPLATE = Path(__file__).parent / "config.cfg.jinja"
-SystemName = Enum("SystemName", {name: name for name in CATALOGUE}, type=str)  # type: ignore[misc]
 
 
 class Pipeline(str, Enum):
@@ -76,8 +75,8 @@ def init_config(
         Path | None, typer.Argument(metavar="[OUT]", help="File to write; stdout by default.")
     ] = None,
     system: Annotated[
-        SystemName, typer.Option("--system", "-s", metavar="NAME", help="`info` lists them.")
-    ] = SystemName("arc_eager_nm"),
+        str, typer.Option("--system", "-s", metavar="NAME", help="`info` lists them.")
+    ] = "arc_eager_nm",
     lang: Annotated[
         str | None,
         typer.Option("--lang", "-l", help="Language code of spaCy; xx, for any, by default."),
@@ -123,12 +122,12 @@ def init_config(
     oracle and features follow. Exit codes: 0 done, 1 the file is there or cannot be written,
     2 wrong usage.
     """
-    if segment is None:
-        segment = pipeline is not Pipeline.full and can_segment(system.value)
     try:
+        if segment is None:
+            segment = pipeline is not Pipeline.full and can_segment(system)
         notes = [*_check_packages(pipeline), *check_language(lang or "xx")]
         text = make_config(
-            system.value, lang or "xx", pipeline.value, optimize.value,
+            system, lang or "xx", pipeline.value, optimize.value,
             None if token_vectors is None else token_vectors.value,
             None if encoder is None else encoder.value, supertags, gpu, segment,
         )

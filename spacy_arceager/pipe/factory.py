@@ -86,7 +86,7 @@ def make_arceager_parser(
     nlp: Language,
     name: str,
     model: Model,
-    system: SystemParameters,
+    system: SystemParameters | str,
     oracle: Any,
     exploration: Any,
     non_projective: str,
@@ -96,15 +96,20 @@ def make_arceager_parser(
     temperature: float,
     scorer: Callable | None,
 ) -> "ArcEagerParser":
-    """Create the component; see ArcEagerParser for the arguments."""
+    """Create the component; see ArcEagerParser for the arguments.
+
+    A system or an oracle may also be a name, as `arceager info` lists them.
+    """
+    from ..oracles.oracle import Oracle
+    from ..systems.catalogue import find_system
     from .component import ArcEagerParser
 
     return ArcEagerParser(
         nlp.vocab,
         model,
         name,
-        system=system,
-        oracle=oracle,
+        system=find_system(system) if isinstance(system, str) else system,
+        oracle=Oracle(oracle) if isinstance(oracle, str) else oracle,
         exploration=exploration,
         non_projective=non_projective,
         beam=beam,
