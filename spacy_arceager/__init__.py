@@ -60,8 +60,8 @@ def load(name: str = "en", **kwargs: Any) -> "Language":
     is_language = (Path(spacy.__file__).parent / "lang" / name / "__init__.py").exists()
     if is_language and not Path(name).exists():
         raise OSError(
-            f"There is no pipeline for '{name}': only 'en' comes with spacy_arceager. To train one, "
-            f"begin with `arceager init-config config.cfg --lang {name}`."
+            f"There is no pipeline for '{name}': only 'en' comes with spacy_arceager. To train "
+            f"one, begin with `arceager init-config config.cfg --lang {name}`."
         )
     return spacy.load(name, **kwargs)
 
