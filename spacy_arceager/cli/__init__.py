@@ -24,6 +24,7 @@ app = typer.Typer(
     help="Transition-based dependency parsing for spaCy.",
     no_args_is_help=True,
     add_completion=False,
+    rich_markup_mode="markdown",
 )
 app.callback()(version_option)
 app.command()(parse)

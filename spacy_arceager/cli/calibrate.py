@@ -1,6 +1,5 @@
 """The command `calibrate`: make confidences mean what they say."""
 
-import sys
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated
@@ -21,7 +20,10 @@ def calibrate(
     ],
     path: Annotated[
         Path,
-        typer.Argument(metavar="TREEBANK", help="Trees that it was not trained on; as `evaluate`."),
+        typer.Argument(
+            metavar="TREEBANK",
+            help="Trees that it was not trained on: CoNLL-U file, folder or pattern, or .spacy file.",
+        ),
     ],
     output_path: Annotated[
         Path | None,
@@ -29,9 +31,7 @@ def calibrate(
     ] = None,
     sentences_per_doc: Annotated[
         int,
-        typer.Option(
-            min=1, max=sys.maxsize, help="Sentences that make up a document, of CoNLL-U."
-        ),
+        typer.Option(min=1, help="Sentences that make up a document, of CoNLL-U."),
     ] = 1,
 ) -> None:
     """Find the temperature at which the confidence of heads is nearest to their accuracy.

@@ -25,7 +25,7 @@ def convert_config(
         Path | None, typer.Argument(metavar="[OUT]", help="File to write; stdout by default.")
     ] = None,
     system: Annotated[
-        str, typer.Option("--system", "-s", metavar="NAME", help="`info` lists them.")
+        str, typer.Option("--system", "-s", metavar="NAME", help="One that `arceager info` lists.")
     ] = "arc_eager_nm",
     force: Annotated[bool, typer.Option("--force", "-F", help="Overwrite a file.")] = False,
 ) -> None:

@@ -1,6 +1,5 @@
 """The command `evaluate`: parse a treebank and score the trees."""
 
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -56,12 +55,10 @@ class Documents:
     gold_sentences: bool = False
 
     def read(self, nlp: "Language") -> list["Example"]:
-        """All of them; end the command where they cannot be read."""
-        from ..corpus.errors import InputError
-
+        """All of them; end the command where they cannot be read or scored."""
         try:
             examples = list(self._read(nlp))
-        except (InputError, OSError) as error:
+        except (ValueError, OSError) as error:
             fail("Cannot use the treebank.", str(error))
         if self.gold_sentences:
             for example in examples:
@@ -114,7 +111,7 @@ def evaluate(
     ] = None,
     sentences_per_doc: Annotated[
         int,
-        typer.Option(min=1, max=sys.maxsize, help="Sentences that make up a document, of CoNLL-U."),
+        typer.Option(min=1, help="Sentences that make up a document, of CoNLL-U."),
     ] = 1,
     gold_sentences: Annotated[
         bool,
@@ -142,7 +139,7 @@ def evaluate(
         typer.Option(help=f"Folder for {PAGE}, displaCy's drawings of the parses."),
     ] = None,
     displacy_limit: Annotated[
-        int, typer.Option(min=1, max=sys.maxsize, help="Documents to draw at most.")
+        int, typer.Option(min=1, help="Documents to draw at most.")
     ] = 25,
 ) -> None:
     """Parse a treebank with its own tokens and print the scores, in percent.
