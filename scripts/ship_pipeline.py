@@ -49,7 +49,7 @@ SCORES = (
 def load_without_words(model: str) -> Language:
     """A trained pipeline without the words of its treebank, and what it needs in training alone."""
     strings = spacy.load(model).vocab.strings
-    nlp = spacy.load(model, exclude=["vocab", "arceager_supertagger"])
+    nlp = spacy.load(model, exclude=["vocab", "supertagger"])
     for _, pipe in nlp.pipeline:
         for label in getattr(pipe, "labels", ()):
             nlp.vocab.strings.add(str(label))

@@ -56,7 +56,15 @@ def load(name: str = "en", **kwargs: Any) -> "Language":
     """
     import spacy
 
-    return spacy.load(PIPELINES / SHIPPED[name] if name in SHIPPED else name, **kwargs)
+    if name in SHIPPED:
+        return spacy.load(PIPELINES / SHIPPED[name], **kwargs)
+    is_language = (Path(spacy.__file__).parent / "lang" / name / "__init__.py").exists()
+    if is_language and not Path(name).exists():
+        raise OSError(
+            f"There is no pipeline for '{name}': only 'en' comes with spacy_arceager. To train "
+            f"one, begin with `arceager init-config config.cfg --lang {name}`."
+        )
+    return spacy.load(name, **kwargs)
 
 
 def __getattr__(name: str) -> Any:

@@ -1,11 +1,12 @@
 """The command `calibrate`: make confidences mean what they say."""
 
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .messages import fail, printer
+from .messages import fail, printer, progress, report, warn
 from .pipeline import HINT, load_pipeline
 from .treebank import SentencesPerDocOption, TreebankDocuments
 
@@ -19,7 +20,10 @@ def calibrate(
     ],
     path: Annotated[
         Path,
-        typer.Argument(metavar="TREEBANK", help="Trees that it was not trained on; as `evaluate`."),
+        typer.Argument(
+            metavar="TREEBANK",
+            help="Trees that it was not trained on: CoNLL-U file, folder or pattern, or .spacy file.",
+        ),
     ],
     output_path: Annotated[
         Path | None,
@@ -31,6 +35,8 @@ def calibrate(
 
     Prints how sure the parser is and how often it is right, before and after. Exit codes: 0 done,
     1 an input failed, 2 wrong usage.
+
+    Example: arceager calibrate en tests/data/en_small-dev.conllu --output calibrated
     """
     from ..pipe.calibration import calibrate as calibrate_pipeline
     from ..pipe.derived import find_parser
@@ -41,16 +47,25 @@ def calibrate(
     except ValueError as error:
         fail("Cannot calibrate.", f"{model}: {error}")
     try:
-        found = calibrate_pipeline(nlp, TreebankDocuments(path, sentences_per_doc).read(nlp))
+        examples = TreebankDocuments(path, sentences_per_doc).read(nlp)
+        found = calibrate_pipeline(
+            nlp, examples, lambda docs: progress(docs, len(examples), "documents")
+        )
     except ValueError as error:
         fail("Cannot calibrate.", f"{path}: {error}")
     for temperature in dict.fromkeys((1.0, find_parser(nlp)[0].temperature)):
         _print(temperature, found[temperature])
-    if output_path is not None:
-        try:
-            nlp.to_disk(output_path)
-        except OSError as error:
-            fail("Cannot write the pipeline.", f"{output_path}: {error}")
+    if output_path is None:
+        warn("Nothing is saved: --output FOLDER saves the pipeline with the new temperature.")
+        return
+    try:
+        nlp.to_disk(output_path)
+    except OSError as error:
+        fail("Cannot write the pipeline.", f"{output_path}: {error}")
+    report(
+        f"Saved the pipeline to {output_path}. To parse with it:",
+        f"arceager parse --model {quote(str(output_path))} --confidence --input texts.txt",
+    )
 
 
 def _print(temperature: float, found: "Predictions") -> None:

@@ -52,14 +52,18 @@ def compare(
 
     With one training each: randomization by sentence and McNemar's test by word. With several: a
     t test over seeds and sentences, randomization by sentence, which takes the trainings as they
-    are, and from six on Wilcoxon's test over seeds. Exit codes: 0 done, 1 an input failed.
+    are, and from six on Wilcoxon's test over seeds.
+
+    Exit codes: 0 done, 1 an input failed, 2 wrong usage.
+
+    Example: arceager compare en tests/data/en_small-dev.conllu tests/data/en_small-dev.conllu
     """
     import srsly
 
+    need_package("scipy", "significance", "A test of significance")
     from ..evaluation.outcomes import find_outcomes
     from ..evaluation.significance import compare as compare_outcomes
 
-    need_package("scipy", "significance", "A test of significance")
     try:
         one, other = (
             [
@@ -130,4 +134,4 @@ def print_comparison(result: "Comparison", measure: str) -> None:
     }
     for name, p in tests.items():
         if p is not None:
-            print(f"{name}: p = {p:.4f}")
+            print(f"{name}: p {'< 0.0001' if p < 0.0001 else f'= {p:.4f}'}")

@@ -1,14 +1,14 @@
 """The command `evaluate`: parse a treebank and score the trees."""
 
-import sys
 from collections.abc import Sequence
 from enum import Enum
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .messages import fail, printer, report_error
+from .messages import escape, fail, printer, progress, report, report_error
 from .outputs import Output, refuse_same_file
 from .pipeline import HINT, load_pipeline
 from .treebank import SentencesPerDocOption, TreebankDocuments
@@ -69,13 +69,15 @@ def evaluate(
         typer.Option(help=f"Folder for {PAGE}, displaCy's drawings of the parses."),
     ] = None,
     displacy_limit: Annotated[
-        int, typer.Option(min=1, max=sys.maxsize, help="Documents to draw at most.")
+        int, typer.Option(min=1, help="Documents to draw at most.")
     ] = 25,
 ) -> None:
     """Parse a treebank with its own tokens and print the scores, in percent.
 
     Any pipeline that parses is scored by the same measures, spaCy's own too. Exit codes: 0
     done, 1 an input failed, 2 wrong usage.
+
+    Example: arceager evaluate en tests/data/en_small-test.conllu
     """
     refuse_same_file(path, output_path, "The treebank and --output are the same file.")
     page_path = displacy_path and displacy_path / PAGE
@@ -90,11 +92,14 @@ def evaluate(
         with Output(output_path) as output:
             scores, docs = _score(model, documents, more, derivations)
             output.write(srsly.json_dumps(scores, indent=2) + "\n")
-    _print(scores)
+    _print(scores, documents.files())
     _print_more(scores, more)
+    if output_path:
+        report(f"Saved all scores to {output_path}.")
     if page_path:
         with Output(page_path) as page:
             page.write(_draw(docs[:displacy_limit]))
+        report(f"Saved the drawings to {page_path}.")
 
 
 def _make_folder(path: Path | None) -> None:
@@ -109,16 +114,31 @@ def _score(
     model: str, documents: TreebankDocuments, breakdowns: Sequence[str], derivations: bool
 ) -> tuple[dict[str, Any], list["Doc"]]:
     """The scores of a pipeline, and what it has parsed."""
+    from spacy.training import Example
+
     from ..evaluation.scorer import PipelineScorer
 
     nlp = load_pipeline(model)
-    scorer = PipelineScorer(nlp=nlp)
     examples = documents.read(nlp)
-    counts = _count(nlp, examples) if derivations else {}
-    scores = {**nlp.evaluate(examples, scorer=scorer), **counts}
+    scores = _count(nlp, examples) if derivations else {}
+    start = perf_counter()
+    docs = list(progress(
+        nlp.pipe(example.predicted.copy() for example in examples), len(examples), "documents"
+    ))
+    scores["speed"] = sum(map(len, docs)) / (perf_counter() - start)
+    parsed = [Example(doc, example.reference) for doc, example in zip(docs, examples, strict=True)]
+    scores = {**PipelineScorer(nlp=nlp).score(parsed), **scores}
+    scores["sentences"] = sum(map(_count_sentences, parsed))
+    scores["words"] = sum(len(example.reference) for example in parsed)
     if breakdowns:
-        scores["by"] = _break_down(examples, scorer.predicted, breakdowns)
-    return scores, list(scorer.predicted)
+        scores["by"] = _break_down(examples, docs, breakdowns)
+    return scores, docs
+
+
+def _count_sentences(example: "Example") -> int:
+    """The sentences of a gold Doc; one where it has no boundaries."""
+    gold = example.reference
+    return len(list(gold.sents)) if gold.has_annotation("SENT_START") else 1
 
 
 def _break_down(
@@ -162,7 +182,7 @@ def _count(nlp: "Language", examples: Sequence["Example"]) -> dict[str, Any]:
     return found
 
 
-def _print(scores: dict[str, Any]) -> None:
+def _print(scores: dict[str, Any], files: Sequence[Path]) -> None:
     from ..evaluation.scores import SCORES
     from ..evaluation.shares import percent
 
@@ -174,6 +194,8 @@ def _print(scores: dict[str, Any]) -> None:
         report_error("There is nothing to score.", "The pipeline and the treebank share nothing.")
         raise typer.Exit(1)
     typer.echo(printer.table(rows, max_col=max(len(score.meaning) for score in SCORES)))
+    named = ", ".join(escape(str(file)) for file in files)
+    typer.echo(f"{scores['words']} words in {scores['sentences']} sentences of {named}")
     if "dep_multiple_roots" in scores:
         typer.echo(f"Predicted sentences with several roots: {scores['dep_multiple_roots']}")
 

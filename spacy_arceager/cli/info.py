@@ -30,7 +30,10 @@ def version_option(
 
 
 def info() -> None:
-    """Show the installed versions, the systems and the names registered with spaCy."""
+    """Show the installed versions, the systems and the names registered with spaCy.
+
+    Example: arceager info
+    """
     versions = [(name, _find_version(name)) for name in (PACKAGE, "spacy")]
     typer.echo(printer.table(versions, header=("Package", "Version"), divider=True))
     typer.echo(

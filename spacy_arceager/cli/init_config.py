@@ -16,7 +16,6 @@ from .languages import Note, check_language
 from .messages import fail, install_hint, report, warn
 
 TEMPLATE = Path(__file__).parent / "config.cfg.jinja"
-SystemName = Enum("SystemName", {name: name for name in CATALOGUE}, type=str)  # type: ignore[misc]
 
 
 class Pipeline(str, Enum):
@@ -77,8 +76,8 @@ def init_config(
         Path | None, typer.Argument(metavar="[OUT]", help="File to write; stdout by default.")
     ] = None,
     system: Annotated[
-        SystemName, typer.Option("--system", "-s", metavar="NAME", help="`info` lists them.")
-    ] = SystemName("arc_eager_nm"),
+        str, typer.Option("--system", "-s", metavar="NAME", help="One that `arceager info` lists.")
+    ] = "arc_eager_nm",
     lang: Annotated[
         str | None,
         typer.Option("--lang", "-l", help="Language code of spaCy; xx, for any, by default."),
@@ -92,19 +91,19 @@ def init_config(
     token_vectors: Annotated[
         TokenVectors | None,
         typer.Option(
-            "--token-vectors", "-t", help="words by default for speed and on a GPU, else subwords."
+            "--token-vectors", "-t", help="By default words for speed and on a GPU, else subwords."
         ),
     ] = None,
     encoder: Annotated[
         Encoder | None,
-        typer.Option("--encoder", "-e", help="recurrent by default, on a GPU windows."),
+        typer.Option("--encoder", "-e", help="By default recurrent, but windows on a GPU."),
     ] = None,
     supertags: Annotated[
         bool | None,
         typer.Option(
             "--supertags/--no-supertags",
-            help="Train a supertagger beside the parser, which makes the token vectors better; "
-            "without the option there is one, except on a GPU.",
+            help="Train a supertagger beside the parser, which makes the token vectors better. "
+            "On by default, except with --gpu.",
         ),
     ] = None,
     gpu: Annotated[bool, typer.Option("--gpu", help="Train on a GPU.")] = False,
@@ -112,8 +111,8 @@ def init_config(
         bool | None,
         typer.Option(
             "--segment/--no-segment",
-            help="The parser finds sentence boundaries itself. Without the option it does "
-            "where no senter does and the system can.",
+            help="The parser finds sentence boundaries itself. By default it does, unless a "
+            "senter does or the system cannot.",
         ),
     ] = None,
     force: Annotated[bool, typer.Option("--force", "-F", help="Overwrite a file.")] = False,
@@ -123,13 +122,15 @@ def init_config(
     Another system later is another `name` in its block `components.arceager_parser.system`:
     oracle and features follow. Exit codes: 0 done, 1 the file is there or cannot be written,
     2 wrong usage.
+
+    Example: arceager init-config config.cfg --lang en
     """
-    if segment is None:
-        segment = pipeline is not Pipeline.full and can_segment(system.value)
     try:
+        if segment is None:
+            segment = pipeline is not Pipeline.full and can_segment(system)
         notes = [*_check_packages(pipeline), *check_language(lang or "xx")]
         text = make_config(
-            system.value, lang or "xx", pipeline.value, optimize.value,
+            system, lang or "xx", pipeline.value, optimize.value,
             None if token_vectors is None else token_vectors.value,
             None if encoder is None else encoder.value, supertags, gpu, segment,
         )

@@ -63,6 +63,8 @@ def inspect(
     your own to those of the catalogue. Sentences that cannot be used, such as those with several
     roots or cycles, are reported and left out. Exit codes: 0 done, 1
     an input or a sentence failed, 2 wrong usage.
+
+    Example: arceager inspect tests/data/de_crossing.conllu
     """
     systems = {name: entry.parameters() for name, entry in TREE_SYSTEMS.items()}
     name, parameters = choose_system(system, config, settings)

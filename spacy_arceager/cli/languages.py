@@ -44,9 +44,11 @@ def suggest_language(code: str) -> str:
 
 def guess_language(treebanks: Iterable[Path]) -> str:
     """The language of treebanks by their names ("af_afribooms-ud-dev.conllu"); else "xx"."""
-    codes = {path.name.partition("_")[0] for path in treebanks}
-    (code, *others) = codes
-    return code if code in languages() and not others else "xx"
+    from ..corpus.files import find_files
+
+    files = [file for path in treebanks for file in find_files(path)]
+    codes = {file.name.partition("_")[0] for file in files}
+    return codes.pop() if len(codes) == 1 and codes <= {*languages()} else "xx"
 
 
 def languages() -> dict[str, str]:

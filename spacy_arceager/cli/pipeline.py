@@ -38,6 +38,8 @@ CodeOption = Annotated[
 def load_pipeline(source: str | Source) -> "Language":
     """Load a pipeline by name, path or source; end the command if that fails."""
     source = Source(source) if isinstance(source, str) else source
+    if Path(source.model).is_file():
+        fail("This is a file, and no pipeline.", f"{source.model}\n{HINT}")
     try:
         return source.load()
     except Exception as error:  # noqa: BLE001 (of damaged files, libraries raise anything)

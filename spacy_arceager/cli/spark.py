@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .messages import fail, report_error
+from .messages import fail, install_hint, report_error
 from .pipeline import ModelOption
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-INSTALL = "pip install 'spacy_arceager[spark]', and Java 17 or later"
+INSTALL = f"Run: {install_hint('spark')}, and install Java 17 or later"
 
 
 class TableFormat(str, Enum):

@@ -118,4 +118,7 @@ def _system_of_config(path: Path) -> tuple[str, SystemParameters]:
     ]
     if len(blocks) != 1:
         raise ValueError(f"{path} has {len(blocks)} blocks `system` of an arceager_parser, not one")
-    return str(path), registry.resolve({"system": blocks[0]})["system"]
+    (system,) = blocks
+    if isinstance(system, str):
+        return str(path), find_system(system)
+    return str(path), registry.resolve({"system": system})["system"]

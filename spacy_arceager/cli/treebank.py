@@ -35,29 +35,34 @@ class TreebankDocuments:
     gold_sentences: bool = False
 
     def read(self, nlp: "Language") -> list["Example"]:
-        """All of them; end the command where they cannot be read."""
-        from ..corpus.errors import InputError
-
+        """All of them; end the command where they cannot be read or scored."""
         try:
             examples = list(self._read(nlp))
-        except (InputError, OSError) as error:
-            fail("Cannot read the treebank.", str(error))
+        except (ValueError, OSError) as error:
+            fail("Cannot use the treebank.", str(error))
         if self.gold_sentences:
             for example in examples:
                 for token, gold in zip(example.predicted, example.reference, strict=True):
                     token.is_sent_start = gold.is_sent_start
         return examples
 
+    def files(self) -> list[Path]:
+        """The files that the path stands for."""
+        from ..corpus.files import find_files
+
+        return find_files(self.path)
+
     def _read(self, nlp: "Language") -> Iterator["Example"]:
         from spacy.training import Example
 
         from ..corpus.conllu import without_annotation
         from ..corpus.corpus import create_conllu_corpus
+        from ..corpus.heads import require_heads
         from ..corpus.spacy_files import ENDING, read_docs
 
         if self.path.suffix != ENDING:
             corpus = create_conllu_corpus(self.path, sentences_per_doc=self.sentences_per_doc)
             yield from corpus(nlp)
             return
-        for doc in read_docs(self.path, nlp.vocab):
+        for doc in require_heads(read_docs(self.path, nlp.vocab), nlp, self.path):
             yield Example(without_annotation(doc), doc)

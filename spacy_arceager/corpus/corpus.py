@@ -18,6 +18,7 @@ from .conllu.sentence import ConlluSentence
 from .conllu.to_doc import sentences_to_doc, without_annotation
 from .errors import ConlluError
 from .files import find_files
+from .heads import require_heads
 from .noise import Noise
 
 
@@ -61,13 +62,14 @@ class ConlluCorpus:
         Raises:
             ConlluError: For faults in a file.
             FileNotFoundError: If there is none.
+            InputError: If no word has a head and the pipeline has a parser, see `require_heads`.
         """
         faults: list[ConlluError] = []
         files = find_files(self.path)
         docs = chain.from_iterable(
             self._read_docs(file, nlp.vocab, faults) for file in files
         )
-        for doc in islice(docs, self.limit or None):
+        for doc in require_heads(islice(docs, self.limit or None), nlp, self.path):
             yield Example(without_annotation(doc), doc)
         self._report(faults)
 

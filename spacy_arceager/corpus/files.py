@@ -20,7 +20,7 @@ def _open_zstd(stream: Any, mode: Any = "rb") -> Any:
         from backports import zstd
     except ImportError:
         raise InputError(
-            "Zstandard is not installed: pip install spacy_arceager[zstd]"
+            'Zstandard is not installed. Run: pip install "spacy-arceager[zstd]"'
         ) from None
     return zstd.open(stream, mode)
 

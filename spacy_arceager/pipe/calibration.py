@@ -1,9 +1,10 @@
 """The temperature of a parser, found on trees that it was not trained on."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from spacy.language import Language
+from spacy.tokens import Doc
 from spacy.training import Example
 from spacy.util import logger, resolve_dot_names
 
@@ -11,6 +12,8 @@ from ..evaluation.calibration import find_temperature, log_loss
 from ..gold.trees import gold_sentences
 from .component import ArcEagerParser
 from .derived import find_parser
+
+Watch = Callable[[Iterable[Doc]], Iterable[Doc]]
 
 
 class Predictions(NamedTuple):
@@ -25,8 +28,13 @@ class Predictions(NamedTuple):
     right: list[bool]
 
 
-def calibrate(nlp: Language, examples: Sequence[Example]) -> dict[float, Predictions]:
+def calibrate(
+    nlp: Language, examples: Sequence[Example], watch: Watch = iter
+) -> dict[float, Predictions]:
     """Give the parser of a pipeline the temperature of the lowest log loss, in its config too.
+
+    Args:
+        watch: passes on the Docs that are parsed at one temperature, to show the progress.
 
     Returns:
         What was predicted at each temperature that was tried.
@@ -40,7 +48,7 @@ def calibrate(nlp: Language, examples: Sequence[Example]) -> dict[float, Predict
     tried: dict[float, Predictions] = {}
 
     def loss(temperature: float) -> float:
-        tried[temperature] = predict(nlp, parser, unused[1:], examples, temperature)
+        tried[temperature] = predict(nlp, parser, unused[1:], examples, temperature, watch)
         if not tried[temperature].right:
             raise ValueError("there are no gold heads")
         return log_loss(*tried[temperature])
@@ -56,13 +64,14 @@ def predict(
     unused: list[str],
     examples: Sequence[Example],
     temperature: float,
+    watch: Watch = iter,
 ) -> Predictions:
     """Parse with a temperature. unused: components that the parser does without."""
     settings = parser.confidence, parser.temperature
     parser.confidence, parser.temperature = True, temperature
     confidences, right = [], []
     try:
-        docs = nlp.pipe((example.predicted.copy() for example in examples), disable=unused)
+        docs = watch(nlp.pipe((example.predicted.copy() for example in examples), disable=unused))
         for doc, example in zip(docs, examples, strict=True):
             for sentence in gold_sentences(example):
                 for word, head in zip(sentence.words.tolist(), sentence.heads.tolist()):

@@ -75,7 +75,7 @@ def make_arceager_parser(
     nlp: Language,
     name: str,
     model: Model,
-    system: SystemParameters,
+    system: SystemParameters | str,
     oracle: Any,
     exploration: Any,
     non_projective: str,
@@ -87,16 +87,19 @@ def make_arceager_parser(
 ) -> "ArcEagerParser":
     """Create the component; see `Settings` for the arguments.
 
-    spaCy checks a config by the arguments that are written here.
+    spaCy checks a config by the arguments that are written here. A system or an oracle may also be
+    a name, as `arceager info` lists them.
     """
+    from ..oracles.oracle import Oracle
+    from ..systems.catalogue import find_system
     from .component import ArcEagerParser
 
     return ArcEagerParser(
         nlp.vocab,
         model,
         name,
-        system=system,
-        oracle=oracle,
+        system=find_system(system) if isinstance(system, str) else system,
+        oracle=Oracle(oracle) if isinstance(oracle, str) else oracle,
         exploration=exploration,
         non_projective=non_projective,
         beam=beam,

@@ -55,7 +55,7 @@ class GraphTarget:
                 "trees, such as arceager.arc_eager.v1"
             )
         util.logger.info(
-            "%s: %d gold graphs with %d arcs, %d of which cross others",
+            "%s: There are %d gold graphs with %d arcs; %d of these arcs cross others.",
             name, counts["sentences"], counts["arcs"], counts["crossing"],
         )
         return sorted({*seen, *known})

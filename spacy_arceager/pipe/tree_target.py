@@ -2,7 +2,7 @@
 
 import logging
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy
@@ -19,7 +19,7 @@ from ..annotation.forbidden import constrained_words, has_constraints
 from ..annotation.label_strings import ROOT, ROOT_LABEL, SPACE, SPACE_LABEL, LabelStrings
 from ..annotation.layout import Layout, find_layout, given_layout, slices, split
 from ..annotation.projective import deprojectivize, deprojectivized, is_decorated, undecorated
-from ..annotation.tokens import close_sentences, write_tree
+from ..annotation.tokens import close_sentences, same_words, write_tree
 from ..decoding.confidence import Confidences
 from ..decoding.decoder import Decoder, ScoredDerivation, without_marks
 from ..decoding.encoding import Encoded
@@ -78,24 +78,21 @@ class TreeTarget:
                 check_gold_labels(sentence, example, name)
                 learnt = apply_policy(sentence, policy, self.system)
                 counts["sentences"] += 1
-                counts["non-projective"] += not sentence.is_projective
                 counts["no tree"] += not is_tree(sentence.heads)
-                counts["not derivable"] += not can_derive(self.system, sentence)
                 counts["left out"] += learnt is None
                 counts["lifted"] += learnt is not None and learnt is not sentence
+                counts["approximated"] += learnt is sentence and not can_derive(
+                    self.system, sentence
+                )
+                counts["other words"] += not same_words(example.predicted, example.reference)
                 learnt = learnt or sentence
                 seen.update(
                     label
                     for word, label in enumerate(learnt.labels)
                     if label and learnt.heads[word] != word
                 )
-        util.logger.log(
-            logging.WARNING if counts["not derivable"] else logging.INFO,
-            "%s: %d gold sentences, %d non-projective, %d that the system cannot derive "
-            "(policy: %s; arcs lifted in %d, %d left out), %d not one complete tree",
-            name, counts["sentences"], counts["non-projective"], counts["not derivable"],
-            policy, counts["lifted"], counts["left out"], counts["no tree"],
-        )
+        for level, text in describe_trees(counts):
+            util.logger.log(level, "%s: %s", name, text)
         if 0 < counts["sentences"] == counts["left out"]:
             raise ValueError(
                 f"'{name}' has nothing to learn from: the system derives none of the "
@@ -190,6 +187,46 @@ class TreeTarget:
         if self._decorated[labels].any():
             heads, names = deprojectivized(doc.vocab, heads, names)
         return ScoredTree(score, words.tolist(), words[heads].tolist(), names)
+
+
+def describe_trees(counts: Mapping[str, int]) -> Iterator[tuple[int, str]]:
+    """What a training should say of its gold trees, as sentences with the level of each.
+
+    What is usual is INFO. That sentences are left out, or lose heads since the tokenizer splits
+    them into other words, is a WARNING.
+
+    Args:
+        counts: "sentences", and how many of them are "lifted", "approximated", "left out",
+            "no tree" (words without a head) or in a Doc with "other words" than the gold one.
+    """
+    total = f"{counts['sentences']:,} gold sentences"
+    yield logging.INFO, f"There are {total}."
+    if counts["lifted"]:
+        yield logging.INFO, (
+            f"{counts['lifted']:,} of {total} have arcs that the system cannot build, most of "
+            "them crossing ones. These arcs are lifted, and put back after parsing."
+        )
+    if counts["approximated"]:
+        yield logging.INFO, (
+            f"{counts['approximated']:,} of {total} have arcs that the system cannot build. It "
+            "learns to build as many of the others as it can."
+        )
+    if counts["left out"]:
+        yield logging.WARNING, (
+            f"{counts['left out']:,} of {total} are left out, because the system cannot build "
+            "their trees (non_projective='skip')."
+        )
+    if counts["no tree"]:
+        yield logging.INFO, (
+            f"{counts['no tree']:,} of {total} have words without a head, from which "
+            "nothing is learnt."
+        )
+    if counts["other words"]:
+        yield logging.WARNING, (
+            f"{counts['other words']:,} of {total} are in texts that the tokenizer splits into "
+            "other words than the treebank does, so that some heads are lost. The reader "
+            "arceager.ConlluCorpus.v1 takes the words of the treebank."
+        )
 
 
 def check_gold_labels(sentence: GoldSentence, example: Example, name: str) -> None:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
+from ..errors import did_you_mean
 from .features import Features, features_by_rule
 from .named import arc_eager, arc_hybrid, arc_standard, attardi, dag, easy_first
 from .parameters import SystemParameters
@@ -148,7 +149,9 @@ def find_system(
     """
     if name not in CATALOGUE:
         names = ", ".join(CATALOGUE)
-        raise ValueError(f"System '{name}' is unknown; use one of {names}")
+        raise ValueError(
+            f"System '{name}' is unknown; use one of {names}{did_you_mean(name, CATALOGUE)}"
+        )
     parameters = CATALOGUE[name].parameters()
     # A document is not in O from the start.
     fill = 2 if segment else parameters.fill

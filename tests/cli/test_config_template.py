@@ -131,7 +131,7 @@ def test_a_supertagger_can_be_left_out(pipeline: str, token_vectors: str) -> Non
         return Config().from_str(text, interpolate=False)["nlp"]["pipeline"]
 
     assert names(None) == names(True)
-    assert [name for name in names(True) if name != "arceager_supertagger"] == names(False)
+    assert [name for name in names(True) if name != "supertagger"] == names(False)
     assert len(names(True)) == len(names(False)) + 1
 
 

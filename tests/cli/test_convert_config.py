@@ -38,7 +38,7 @@ def convert(*arguments: object) -> Result:
 def test_only_the_parser_changes() -> None:
     before = spacy_config()
     after = copy.deepcopy(before)
-    assert replace_parsers(after, "arc_hybrid") == []
+    assert replace_parsers(after, "arc_hybrid") == (["parser"], [])
     assert without_parser(after) == without_parser(before)
     old, new = before["components"]["parser"], after["components"]["parser"]
     assert new["factory"] == "arceager_parser"
@@ -112,7 +112,7 @@ def test_what_changes_elsewhere_is_told() -> None:
         "ner": {"labels": {"@readers": "spacy.read_labels.v1", "path": "ner.json"}},
     }
     config["training"]["frozen_components"] = ["parser"]
-    boundaries, labels, frozen = replace_parsers(config, "easy_first")
+    _, (boundaries, labels, frozen) = replace_parsers(config, "easy_first")
     assert "init labels" in labels and "frozen" in frozen and "'senter'" in boundaries
     assert set(config["initialize"]["components"]) == {"ner"}
     assert config["training"]["frozen_components"] == ["parser"]

@@ -245,12 +245,9 @@ def test_initialize_reports_gold_trees_that_are_not_projective(
 ) -> None:
     nlp = blank_pipeline("de")
     examples = read_corpus(nlp, "de_crossing.conllu")
-    with caplog.at_level(logging.WARNING, logger="spacy"):
+    with caplog.at_level(logging.INFO, logger="spacy"):
         nlp.initialize(lambda: examples)
-    assert (
-        "50 gold sentences, 35 non-projective, 35 that the system cannot derive "
-        "(policy: projectivize; arcs lifted in 35, 0 left out), 0 not one complete tree"
-    ) in caplog.text
+    assert "35 of 50 gold sentences have arcs that the system cannot build" in caplog.text
 
 
 def test_initialize_warns_of_nothing_where_all_trees_can_be_derived(
@@ -260,5 +257,5 @@ def test_initialize_warns_of_nothing_where_all_trees_can_be_derived(
     examples = read_corpus(nlp, "de_crossing.conllu")
     with caplog.at_level(logging.INFO, logger="spacy"):
         nlp.initialize(lambda: examples)
-    assert "0 that the system cannot derive" in caplog.text
+    assert "50 gold sentences" in caplog.text and "cannot build" not in caplog.text
     assert not [record for record in caplog.records if record.levelno >= logging.WARNING]

@@ -1,0 +1,55 @@
+"""Whether a treebank has what a pipeline's parser is to learn, or to be scored on."""
+
+from collections.abc import Iterable, Iterator
+
+from spacy.language import Language
+from spacy.tokens import Doc
+
+from ..annotation.graphs import get_graph
+from .errors import InputError
+
+
+def require_heads(docs: Iterable[Doc], nlp: Language, source: object) -> Iterator[Doc]:
+    """Yield gold Docs; at their end, refuse them if a parser needs heads and no word has one.
+
+    Without heads each score of the parser would be 0, and no state of a training better than
+    another.
+
+    Args:
+        nlp: the pipeline that learns from the Docs or is scored on them. What it trains besides a
+            parser, and a parser that is frozen, needs no heads.
+        source: where the Docs come from, for the message.
+
+    Raises:
+        InputError: If there are Docs, none has a head or a graph, and a parser needs one.
+    """
+    is_needed = needs_heads(nlp)
+    n_docs = 0
+    for doc in docs:
+        n_docs += 1
+        is_needed = is_needed and not has_heads(doc)
+        yield doc
+    if is_needed and n_docs:
+        raise InputError(
+            f"{source}: no word has a head, so there are no gold trees for the parser of the "
+            "pipeline. Give a treebank whose column HEAD is filled in."
+        )
+
+
+def needs_heads(nlp: Language) -> bool:
+    """Whether a component sets heads and is not frozen in the config of a training."""
+    frozen = nlp.config["training"]["frozen_components"]
+    return any(
+        "token.head" in nlp.get_pipe_meta(name).assigns
+        for name in nlp.pipe_names if name not in frozen
+    )
+
+
+def has_heads(doc: Doc) -> bool:
+    """Whether some word of a Doc has a head, or a place in a graph."""
+    # `Token.head` hides the head of a word without a label, the array has it.
+    return (
+        doc.has_annotation("DEP")
+        or bool(doc.to_array("HEAD").any())
+        or get_graph(doc) is not None
+    )

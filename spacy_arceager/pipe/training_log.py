@@ -1,0 +1,51 @@
+"""The log of a training: spaCy's table, with columns that fit a terminal and can be told apart."""
+
+import sys
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import IO, Any
+
+from spacy.language import Language
+from spacy.training.loggers import console_logger_v3
+
+Log = Callable[[dict[str, Any] | None], None]
+SetUp = Callable[..., tuple[Log, Callable[[], None]]]
+
+PREFIX = "arceager_"
+
+
+def create_console_logger(progress_bar: str | None = "eval") -> SetUp:
+    """A logger for `training.logger`: the loss of the parser, and the scores that have a weight.
+
+    spaCy's own has a column for each component, and cuts its name after ten characters. In
+    a pipeline with tags and lemmas a line is longer than most terminals are wide, and two
+    components of one package have the same heading. The scores show how the others do.
+
+    Args:
+        progress_bar: "eval" for the updates until the next scores, "train" for all, or None.
+            There is one on terminals only.
+    """
+    set_up = console_logger_v3(progress_bar=progress_bar)
+
+    def set_up_log(
+        nlp: Language, stdout: IO = sys.stdout, stderr: IO = sys.stderr
+    ) -> tuple[Log, Callable[[], None]]:
+        names = {
+            name: name.removeprefix(PREFIX) for name in nlp.pipe_names
+            if nlp.get_pipe_meta(name).factory == "arceager_parser"
+        }
+        shown = SimpleNamespace(
+            pipeline=[(short, nlp.get_pipe(name)) for name, short in names.items()],
+            config=nlp.config,
+        )
+        log, finish = set_up(shown, stdout, stderr)
+
+        def log_step(info: dict[str, Any] | None) -> None:
+            if info is not None:
+                losses = {short: info["losses"][name] for name, short in names.items()}
+                info = {**info, "losses": losses}
+            log(info)
+
+        return log_step, finish
+
+    return set_up_log

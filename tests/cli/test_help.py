@@ -1,0 +1,59 @@
+"""`--help`: paragraphs that fill the terminal, and an example that runs."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+from spacy.cli.init_config import init_config
+from typer.main import get_command
+from typer.testing import CliRunner
+
+from spacy_arceager.cli import app
+from tests.conftest import DATA
+
+WIDTH = 80
+COMMANDS = sorted(
+    name for name, command in get_command(app).commands.items() if not command.hidden
+)
+WITH_EXAMPLES = [
+    "calibrate", "compare", "convert-config", "evaluate", "info", "init-config", "inspect",
+]
+
+
+def show_help(name: str) -> list[str]:
+    result: Result = CliRunner().invoke(app, [name, "--help"], terminal_width=WIDTH)
+    return [line.rstrip() for line in result.stdout.splitlines()]
+
+
+@pytest.fixture(autouse=True)
+def _terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", str(WIDTH))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_paragraphs_fill_the_lines(name: str) -> None:
+    lines = show_help(name)
+    description = lines[: next(i for i, line in enumerate(lines) if line.startswith("╭"))]
+    for line, following in zip(description, description[1:]):
+        if line and following:
+            assert len(f"{line} {following.split()[0]}") > WIDTH - 2, (line, following)
+    assert max(map(len, lines)) <= WIDTH
+
+
+@pytest.mark.parametrize("name", WITH_EXAMPLES)
+def test_numbers_have_no_bound_that_nobody_meets(name: str) -> None:
+    assert not re.search(r"\d{6}", "\n".join(show_help(name)))
+
+
+@pytest.mark.parametrize("name", WITH_EXAMPLES)
+def test_the_example_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = " ".join(" ".join(show_help(name)).split("╭")[0].split())
+    _, example = text.split("Example: arceager ")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "data").symlink_to(DATA)
+    init_config(lang="en", pipeline=["parser"]).to_disk(tmp_path / "spacy.cfg")
+    result = CliRunner().invoke(app, shlex.split(example))
+    assert result.exit_code == 0, result.output

@@ -1,0 +1,79 @@
+"""Names that are nearly right, or of something else, are answered with what to do."""
+
+from pathlib import Path
+
+import pytest
+import spacy
+from click.testing import Result
+from typer.testing import CliRunner
+
+import spacy_arceager
+from spacy_arceager.cli import app
+from spacy_arceager.systems.catalogue import CATALOGUE, find_system
+from tests.conftest import DATA, PARSER, TINY_MODEL, get_parser
+
+
+def command(*arguments: object) -> Result:
+    return CliRunner().invoke(app, [*map(str, arguments)])
+
+
+def said(result: Result) -> str:
+    return " ".join(result.stderr.replace("│", " ").split())
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("init-config", "--system", "arc_eger"),
+     ("inspect", DATA / "en_small-dev.conllu", "--system", "arc_eger", "--set", "distance=2")],
+)
+def test_an_unknown_system_is_answered_with_a_near_one(arguments: tuple[object, ...]) -> None:
+    result = command(*arguments)
+    assert result.exit_code == 2
+    assert "Do you mean 'arc_eager'?" in said(result)
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_a_system_may_be_a_name_in_python(name: str) -> None:
+    nlp = spacy.blank("xx")
+    nlp.add_pipe(PARSER, config={"system": name, "model": TINY_MODEL})
+    assert get_parser(nlp).parameters == find_system(name)
+
+
+def test_names_of_system_and_oracle_are_saved(tmp_path: Path) -> None:
+    nlp = spacy.blank("xx")
+    nlp.add_pipe(PARSER, config={
+        "system": "arc_hybrid", "oracle": "lookahead", "model": TINY_MODEL,
+    })
+    get_parser(nlp).add_label("nsubj")
+    nlp.initialize()
+    nlp.to_disk(tmp_path)
+    parser = get_parser(spacy.load(tmp_path))
+    assert (parser.parameters, parser.oracle.name) == (find_system("arc_hybrid"), "lookahead")
+    listed = command("inspect", DATA / "en_small-dev.conllu", "--config", tmp_path / "config.cfg")
+    assert listed.exit_code == 0, listed.output
+
+
+def test_an_unknown_name_in_python_lists_the_known_ones() -> None:
+    for setting, known in (("system", "arc_eager"), ("oracle", "dynamic")):
+        with pytest.raises(ValueError, match=f"'nothing' is unknown; use one of .*{known}"):
+            spacy.blank("xx").add_pipe(PARSER, config={setting: "nothing", "model": TINY_MODEL})
+
+
+def test_a_language_without_a_pipeline_is_answered_with_how_to_train_one() -> None:
+    with pytest.raises(OSError, match="only 'en' comes with .* --lang de"):
+        spacy_arceager.load("de")
+    with pytest.raises(OSError, match="E050"):
+        spacy_arceager.load("no_such_pipeline")
+
+
+def test_train_is_answered_with_what_trains() -> None:
+    result = command("train", "config.cfg", "--paths.train", "x.conllu")
+    assert result.exit_code == 1 and "spacy train config.cfg" in result.stderr
+    assert " train " not in command("--help").stdout.replace("spacy train", "")
+
+
+def test_a_treebank_in_the_place_of_the_pipeline() -> None:
+    treebank = DATA / "en_small-dev.conllu"
+    result = command("evaluate", treebank, "en")
+    assert result.exit_code == 1
+    assert "This is a file, and no pipeline" in result.stderr and str(treebank) in result.stderr

@@ -1,0 +1,77 @@
+"""A treebank without heads is refused where a parser would learn from it, or be scored on it."""
+
+from pathlib import Path
+
+import pytest
+import spacy
+from spacy.language import Language
+from spacy.tokens import Doc, DocBin
+from typer.testing import CliRunner
+
+from spacy_arceager.cli import app
+from spacy_arceager.cli.init_config import make_config
+from spacy_arceager.corpus.corpus import create_conllu_corpus
+from spacy_arceager.corpus.errors import InputError
+from spacy_arceager.corpus.heads import has_heads
+from tests.conftest import DATA, blank_pipeline
+
+TAGGED = "1\tGo\t_\tVERB\t_\t_\t_\t_\t_\t_\n2\ton\t_\tADP\t_\t_\t_\t_\t_\t_\n\n"
+
+
+@pytest.fixture
+def tagged(tmp_path: Path) -> Path:
+    path = tmp_path / "tagged.conllu"
+    path.write_text(TAGGED)
+    return path
+
+
+def test_a_parser_needs_heads(tagged: Path) -> None:
+    with pytest.raises(InputError, match="tagged.conllu: no word has a head"):
+        list(create_conllu_corpus(tagged)(blank_pipeline()))
+
+
+def test_other_components_and_frozen_parsers_need_none(tagged: Path) -> None:
+    def n_examples(nlp: Language) -> int:
+        return len(list(create_conllu_corpus(tagged)(nlp)))
+
+    tagger = spacy.blank("xx")
+    tagger.add_pipe("tagger")
+    frozen = blank_pipeline()
+    frozen.config["training"]["frozen_components"] = ["arceager_parser"]
+    assert n_examples(spacy.blank("xx")) == n_examples(tagger) == n_examples(frozen) == 1
+
+
+@pytest.mark.parametrize(
+    ("columns", "expected"), [("1\t_\t_", True), ("_\tdep\t_", False), ("_\t_\t1:dep", True),
+                              ("_\t_\t_", False)]
+)
+def test_one_head_or_arc_is_enough(tmp_path: Path, columns: str, expected: bool) -> None:
+    path = tmp_path / "one.conllu"
+    path.write_text(TAGGED.replace("ADP\t_\t_\t_\t_\t_", f"ADP\t_\t_\t{columns}"))
+    (example,) = create_conllu_corpus(path)(spacy.blank("xx"))
+    assert has_heads(example.reference) is expected
+
+
+def test_a_training_does_not_start_with_a_dev_file_without_heads(
+    tagged: Path, tmp_path: Path
+) -> None:
+    from spacy.cli.train import train
+
+    config = tmp_path / "x.cfg"
+    config.write_text(make_config(optimize="speed"), encoding="utf8")
+    with pytest.raises(InputError, match="no word has a head"):
+        train(config, tmp_path / "out", overrides={
+            "paths.train": str(DATA / "en_small-dev.conllu"), "paths.dev": str(tagged),
+            "training.max_steps": 2,
+        })
+
+
+def test_evaluate_refuses_it_as_conllu_and_as_docs(
+    tagged: Path, saved: str, tmp_path: Path
+) -> None:
+    docs = tmp_path / "tagged.spacy"
+    DocBin(docs=[Doc(spacy.blank("xx").vocab, ["Go", "on"])]).to_disk(docs)
+    for path in (tagged, docs):
+        result = CliRunner().invoke(app, ["evaluate", saved, str(path)])
+        assert result.exit_code == 1 and not result.stdout
+        assert f"{path}: no word has a head" in result.stderr
