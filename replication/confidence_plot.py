@@ -1,25 +1,25 @@
 """Draw how often a parser is right where it is so and so sure. Needs matplotlib.
 
-python benchmarks/confidence_plot.py MODEL DEV_CONLLU [--output FILE.json] [--drawing FILE.svg]
+python -m replication.confidence_plot MODEL DEV_CONLLU [--output FILE.json] [--drawing FILE.svg]
 
 The reliability diagram of Guo et al. (2017): the words of a treebank, sorted into bins by the
 confidence of their heads, with the share of heads that are right. Once at temperature 1 and once at
 that of `arceager calibrate`, which is found on the same words.
 """
 
-from common import read_examples  # isort: skip  (sets the thread counts)
-
 from pathlib import Path
 from typing import Annotated, Any, TypedDict
 
 import srsly
 import typer
-from drawing import COLOURS, GRAY, drawing
 
 import spacy_arceager
+from spacy_arceager.corpus.corpus import create_conllu_corpus
 from spacy_arceager.evaluation.calibration import Bin, bins, calibration_error, describe_error
 from spacy_arceager.pipe.calibration import Predictions, calibrate
 from spacy_arceager.pipe.derived import find_parser
+
+from .drawing import COLOURS, GRAY, drawing
 
 N_BINS = 20
 FEWEST = 20     # words, of which a share is drawn
@@ -42,7 +42,7 @@ def main(
 ) -> None:
     """Print the calibration error at both temperatures; write what is asked for."""
     nlp = spacy_arceager.load(model)
-    found = calibrate(nlp, read_examples(nlp, path))
+    found = calibrate(nlp, list(create_conllu_corpus(path)(nlp)))
     temperatures = dict.fromkeys((1.0, find_parser(nlp)[0].temperature))
     curves = [measure(temperature, found[temperature]) for temperature in temperatures]
     for temperature in temperatures:

@@ -1,6 +1,6 @@
 """Draw the tables of paper_tables.py that are curves. Needs matplotlib.
 
-python benchmarks/paper_plots.py FOLDER [--output docs]
+python -m replication.paper_plots FOLDER [--output docs]
 
 FOLDER is the --output of paper_tables.py, where 004-figure-3.json, 004-2.json and beam-width.json
 are drawn, those that are there: means over seeds, with the range of the seeds.
@@ -15,7 +15,8 @@ from typing import Annotated, Any, NamedTuple
 
 import srsly
 import typer
-from drawing import COLOURS, drawing
+
+from .drawing import COLOURS, drawing
 
 
 class Plot(NamedTuple):

@@ -1,12 +1,10 @@
 """How right parsers are on and around crossing arcs, for words of several kinds.
 
-python benchmarks/crossing.py DEV_CONLLU NAME=PIPELINE[,PIPELINE...] [NAME=PIPELINE ...]
+python -m replication.crossing DEV_CONLLU NAME=PIPELINE[,PIPELINE...] [NAME=PIPELINE ...]
 
 Several pipelines with commas are seeds of one training, of which the mean is shown: UD LAS in
 percent. A crossing arc is a non-projective one, whose head does not dominate all words between.
 """
-
-from trainings import parse_dev  # isort: skip  (sets the thread counts)
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,10 +13,12 @@ from typing import Annotated
 import numpy
 import typer
 from numpy.typing import NDArray
-from tables import as_markdown
 
 from spacy_arceager.evaluation.outcomes import find_outcomes
 from spacy_arceager.trees.algorithms import non_projective_arcs
+
+from .tables import as_markdown
+from .trainings import parse_dev
 
 PROJECTIVE = "in projective sentences"
 CHILD = "a child of a word on a crossing arc"

@@ -1,54 +1,41 @@
 """The papers' tables on tiny treebanks: all of them, going on after a stop, and bad input."""
 
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 import srsly
+import typer
 from spacy.cli.train import train
 from typer.testing import CliRunner, Result
 
-BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
-DATA = Path(__file__).parent / "data"
+from replication import paper_plots, paper_results, paper_tables, trainings
+from tests.conftest import DATA
+
 WORDS = ["Go", "home", "now", "."]
 Tables = Callable[..., Result]
 
 
-@pytest.fixture
-def modules(monkeypatch: pytest.MonkeyPatch) -> tuple[ModuleType, ModuleType]:
-    """paper_tables.py and trainings.py, whose processes run in this one."""
-    monkeypatch.syspath_prepend(BENCHMARKS)
-    import paper_tables
-    import trainings
-
-    monkeypatch.setattr(trainings, "run_process", run_here)
-    return paper_tables, trainings
-
-
 def run_here(command: Sequence[str], log: Any) -> int:
-    import trainings
-
+    """What trainings.py does in processes of their own, in this one."""
     if "spacy" in command:
         config, _, output, *paths = command[4:]
         names = [name.removeprefix("--") for name in paths[::2]]
         train(config, output, overrides=dict(zip(names, paths[1::2])))
     else:
-        folder, pipeline, dev, *measured = command[2:]
+        folder, pipeline, dev, *measured = command[3:]
         trainings.measure(Path(folder), pipeline, Path(dev), measured)
     return 0
 
 
 @pytest.fixture
-def tables(modules: tuple[ModuleType, ModuleType], tmp_path: Path) -> Tables:
+def tables(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Tables:
     """Runs the program with two updates of each training."""
-    import typer
-
+    monkeypatch.setattr(trainings, "run_process", run_here)
     app = typer.Typer()
-    app.command()(modules[0].main)
+    app.command()(paper_tables.main)
 
     def run(names: str, *treebanks: str, seeds: int = 1, more: Sequence[str] = ()) -> Result:
         given = [part for treebank in treebanks for part in ("--treebank", treebank)]
@@ -90,10 +77,8 @@ def german(tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_every_table(
-    tables: Tables, modules: tuple[ModuleType, ModuleType], german: Path, tmp_path: Path
-) -> None:
-    papers = modules[0].read_papers()
+def test_every_table(tables: Tables, german: Path, tmp_path: Path) -> None:
+    papers = paper_tables.read_papers()
     result = tables("all", f"de={german}")
     assert result.exit_code == 0, result.output
     for name, spec in papers["tables"].items():
@@ -107,8 +92,6 @@ def test_every_table(
 
 
 def assert_curves_are_drawn(folder: Path) -> None:
-    import paper_plots
-
     paper_plots.main(folder, folder)
     places = {
         "004-figure-3": {"2", "3", "4", "5", "6", "8", "12", "16", "24", "32", "∞"},
@@ -125,8 +108,6 @@ def assert_curves_are_drawn(folder: Path) -> None:
 def test_what_is_done_is_not_done_again_and_half_a_file_is(
     tables: Tables, german: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import trainings
-
     first = tables("001-2,001-4", f"de={german}", f"again={german}", seeds=2)
     assert first.exit_code == 0, first.output
     folder = tmp_path / "out" / "de" / "nm_both-2-0"
@@ -140,7 +121,7 @@ def test_what_is_done_is_not_done_again_and_half_a_file_is(
         lambda command, log: done.append(command) or run_here(command, log),  # type: ignore[func-returns-value]
     )
     second = tables("001-2,001-4", f"de={german}", f"again={german}", seeds=2)
-    assert [command[2:] for command in done] == [
+    assert [command[3:] for command in done] == [
         [str(folder), str(folder / "model-best"), str(german / "dev.conllu"), "scores"]
     ]
     assert (folder / "scores.json").read_text(encoding="utf8") == whole
@@ -159,8 +140,6 @@ def test_what_is_done_is_not_done_again_and_half_a_file_is(
 def test_a_failed_training_is_told_and_the_others_are_shown(
     tables: Tables, german: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import trainings
-
     monkeypatch.setattr(trainings, "run_process", lambda command, log: 1)
     result = tables("000-1", f"de={german}")
     assert result.exit_code == 0
@@ -207,6 +186,13 @@ def test_a_folder_without_treebank(tables: Tables, tmp_path: Path) -> None:
     assert "0 files" in str(result.exception)
 
 
-def test_modules_are_of_this_repository(modules: tuple[ModuleType, ModuleType]) -> None:
-    assert all(Path(module.__file__ or "").parent == BENCHMARKS for module in modules)
-    assert str(BENCHMARKS) in sys.path
+def test_a_beam_in_parsing_alone_leaves_the_weights_as_they_are() -> None:
+    models = paper_tables.read_papers()["models"]
+
+    def same(first: str, second: str) -> bool:
+        return paper_results.have_same_weights(models[first], models[second])
+
+    assert same("monotonic", "monotonic_search") and same("constrained", "width_8")
+    assert same("width_2", "width_32")
+    assert not same("monotonic", "monotonic_beam")      # it learns with the beam
+    assert not same("monotonic", "nm_both_search") and not same("standard_beam", "eager_beam")

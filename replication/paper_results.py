@@ -1,17 +1,14 @@
 """Trainings as the tables of the papers; `KINDS` has the kinds that papers.yml names."""
 
-from trainings import Training, Treebank  # isort: skip  (sets the thread counts)
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
 from spacy import registry
-from tables import STARS, as_markdown, stars
 
 from spacy_arceager.corpus.conllu import read_file
 from spacy_arceager.corpus.errors import InputError
@@ -28,13 +25,16 @@ from spacy_arceager.evaluation.treebank import (
     to_gold,
 )
 
+from .tables import OVER_BOTH, STARS, as_markdown, by_chance, stars
+from .trainings import Training, Treebank
+
 LABELS_SHOWN = 5
 # The scores that are shares of right words, and how these are told.
 OUTCOMES = {"dep_uas_ud": "uas", "dep_las_ud": "las"}
 # The counts that tables of several measures show.
 COUNTS = {"sentences with several roots": "dep_multiple_roots"}
 TESTS = {
-    "randomization": "approximate randomization by sentence",
+    "randomization": OVER_BOTH,
     "mcnemar": "McNemar's test by word",
     "wilcoxon": "Wilcoxon's test over seeds",
 }
@@ -69,12 +69,14 @@ class Results:
 
     Attributes:
         spec: of the table, and `models` all models, as in papers.yml.
+        tested: the p of each difference that was tested so far.
     """
 
     spec: Mapping[str, Any]
     models: Mapping[str, Mapping[str, Any]]
     treebanks: Sequence[Treebank]
     trainings: Sequence[Training]
+    tested: list[float] = field(default_factory=list)
 
     def find(self, model: str, treebank: Treebank) -> list[Training]:
         """The trainings of a model on a treebank, by seed."""
@@ -161,14 +163,16 @@ def old_new_table(results: Results) -> list[str]:
             old = results.outcomes(model, banks, measure, "old.npz")
             new = results.outcomes(model, banks, measure)
             if new:
-                result = compare(new, old)
+                result = compare(new, old, same_weights=True)
+                results.tested.append(result.p)
                 cells += [percent(mean(result.second)), with_difference(
-                    percent(mean(result.first)), result.difference, result.randomization
+                    percent(mean(result.first)), result.difference, result.p
                 )]
         rows.append([*cells, *[""] * (len(header) - len(cells))])
     return [as_markdown(header, rows), (
         "Dev files, words counted with punctuation, means over as many seeds as stand in brackets; "
-        f"behind a new score the difference, with {STARS} by {TESTS['randomization']}."
+        f"behind a new score the difference, with {STARS} by {OVER_BOTH}. "
+        f"{by_chance(len(results.tested))}"
     )]
 
 
@@ -223,7 +227,7 @@ def scores_table(results: Results) -> list[str]:
         made = [table_of_models(results, name, banks) for name, banks in groups.items()]
     else:
         made = [table_of_treebanks(results, groups)]
-    return [*made, legend(results.spec)]
+    return [*made, f"{legend(results.spec)} {by_chance(len(results.tested))}"]
 
 
 def table_of_models(results: Results, name: str, treebanks: Sequence[Treebank]) -> str:
@@ -271,6 +275,7 @@ def score_cell(
     if model == base or not others:
         return text
     p = find_p(results, (model, base), treebanks, key)
+    results.tested.extend([] if p is None else [p])
     return with_difference(text, mean(values) - mean(others), p)
 
 
@@ -285,12 +290,13 @@ def count_cell(
 def find_p(
     results: Results, models: tuple[str, str], treebanks: Sequence[Treebank], key: str
 ) -> float | None:
-    """The p of a difference by the paper's test, else by randomization; None without a test."""
+    """The p of a difference by the paper's test, or over seeds and sentences; None without one."""
     seeds = [list(results.by_seed(model, treebanks)) for model in models]
     is_paired = seeds[0] == seeds[1]
     if key in OUTCOMES:
         sides = [results.outcomes(model, treebanks, OUTCOMES[key]) for model in models]
-        result = compare(*sides)
+        same = is_paired and have_same_weights(*(results.models[model] for model in models))
+        result = compare(*sides, same_weights=same)
         return choose_p(
             result if is_paired else replace(result, wilcoxon=None), results.spec["test"]
         )
@@ -300,9 +306,16 @@ def find_p(
     return None
 
 
+def have_same_weights(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool:
+    """Whether two models differ in a beam alone that is there in parsing, not in training."""
+    if any((model.get("beam") or {}).get("update") for model in (first, second)):
+        return False
+    return {**first, "beam": None} == {**second, "beam": None}
+
+
 def choose_p(result: Comparison, test: str) -> float:
     p = getattr(result, test)
-    return result.randomization if p is None else p
+    return result.p if p is None or test == "randomization" else p
 
 
 def with_difference(text: str, difference: float, p: float | None) -> str:
@@ -311,10 +324,8 @@ def with_difference(text: str, difference: float, p: float | None) -> str:
 
 def legend(spec: Mapping[str, Any]) -> str:
     test = spec["test"]
-    other = "" if test == "randomization" else (
-        f", or, where there are {'several' if test == 'mcnemar' else 'too few'} seeds, by "
-        f"{TESTS['randomization']}"
-    )
+    seeds = "several" if test == "mcnemar" else "too few"
+    other = "" if test == "randomization" else f", or, where there are {seeds} seeds, by {OVER_BOTH}"
     more = " CUR: recall of arcs that cross another." if "CUR" in spec["measures"] else ""
     more += (
         " NPS: share of the training sentences that the system derives." if spec.get("coverage")

@@ -1,11 +1,10 @@
-"""The kinds of words that benchmarks/crossing.py tells apart, in small trees."""
-
-from pathlib import Path
+"""The kinds of words that replication/crossing.py tells apart, in small trees."""
 
 import numpy
 import pytest
 
-BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+from replication import crossing
+
 CHILD = "a child of a word on a crossing arc"
 OTHER = "other words of non-projective sentences"
 
@@ -30,9 +29,6 @@ OTHER = "other words of non-projective sentences"
          "the dependent of a crossing arc, right of its head", OTHER],
     ),
 ])
-def test_kinds(heads: list[int], kinds: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(BENCHMARKS)
-    import crossing
-
+def test_kinds(heads: list[int], kinds: list[str]) -> None:
     found = crossing.find_kinds(numpy.asarray(heads, dtype="i"))
     assert [crossing.KINDS[kind] for kind in found] == kinds

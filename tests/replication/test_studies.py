@@ -1,4 +1,4 @@
-"""The variants of benchmarks/*.yml for study.py make configs that spaCy takes."""
+"""The variants of replication/studies/*.yml for study.py make configs that spaCy takes."""
 
 import shlex
 import shutil
@@ -13,18 +13,18 @@ from spacy.util import load_model_from_config, registry
 from thinc.api import Config
 from typer.testing import CliRunner
 
+from replication import study as studies
+from replication import trainings
 from spacy_arceager import PIPELINES
 from spacy_arceager.cli import app
 from tests.conftest import DATA
 
-BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
-STUDIES = [
-    "accuracy_speed", "beside_spacy", "distilled", "french", "settings", "subwords",
-    "token_vectors", "words", "words_one_seed",
-]
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "replication" / "studies"
+STUDIES = sorted(path.stem for path in FOLDER.glob("*.yml"))
 VARIANTS = [
     (study, name) for study in STUDIES
-    for name, variant in srsly.read_yaml(BENCHMARKS / f"{study}.yml").items()
+    for name, variant in srsly.read_yaml(FOLDER / f"{study}.yml").items()
     if "config" in variant    # not a pipeline that others trained
 ]
 
@@ -34,7 +34,7 @@ def configs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Of each study, the folder with the configs that its first lines say how to make."""
     folders = {study: tmp_path_factory.mktemp(study) for study in STUDIES}
     for study, folder in folders.items():
-        for line in (BENCHMARKS / f"{study}.yml").read_text(encoding="utf8").splitlines():
+        for line in (FOLDER / f"{study}.yml").read_text(encoding="utf8").splitlines():
             if line.startswith("# arceager init-config"):
                 _, _, command, out, *options = shlex.split(line)
                 result = CliRunner().invoke(app, [command, str(folder / out), *options])
@@ -44,9 +44,9 @@ def configs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 @pytest.mark.parametrize("study, name", VARIANTS)
 def test_a_variant_is_a_config(study: str, name: str, configs: dict[str, Path]) -> None:
-    variant = srsly.read_yaml(BENCHMARKS / f"{study}.yml")[name]
-    import_code(BENCHMARKS.parent / variant["code"] if "code" in variant else None)
-    path = BENCHMARKS.parent / variant["config"]
+    variant = srsly.read_yaml(FOLDER / f"{study}.yml")[name]
+    import_code(ROOT / variant["code"] if "code" in variant else None)
+    path = ROOT / variant["config"]
     path = path if path.exists() else configs[study] / variant["config"]
     base = Config().from_disk(path, interpolate=False)
     overrides: dict[str, Any] = variant.get("overrides", {})
@@ -56,36 +56,24 @@ def test_a_variant_is_a_config(study: str, name: str, configs: dict[str, Path]) 
     registry.resolve(nlp.config.interpolate()["training"], schema=ConfigSchemaTraining)
 
 
-def test_a_variant_has_its_code_in_training(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.syspath_prepend(BENCHMARKS)
-    import study
-    import trainings
-
+def test_a_variant_has_its_code_in_training(tmp_path: Path) -> None:
     for part in ("train", "dev"):
         shutil.copy(DATA / f"en_small-{part}.conllu", tmp_path / f"{part}.conllu")
-    code = str(BENCHMARKS / "losses.py")
-    config = {"config": str(BENCHMARKS / "peer.cfg")}
+    code = str(ROOT / "replication" / "losses.py")
+    config = {"config": str(ROOT / "benchmarks" / "peer.cfg")}
     srsly.write_yaml(tmp_path / "study.yml", {"a": config, "b": {**config, "code": code}})
-    _, _, (first, second) = study.plan(
+    _, _, (first, second) = studies.plan(
         tmp_path / "study.yml", [f"en={tmp_path}"], (2, 1), tmp_path / "out"
     )
     assert "--code" not in trainings.train_command(first)
     assert trainings.train_command(second)[-2:] == ["--code", code]
 
 
-def test_a_pipeline_that_others_trained_is_measured(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.syspath_prepend(BENCHMARKS)
-    import study
-    import trainings
-
+def test_a_pipeline_that_others_trained_is_measured(tmp_path: Path) -> None:
     for part in ("train", "dev"):
         shutil.copy(DATA / f"en_small-{part}.conllu", tmp_path / f"{part}.conllu")
     srsly.write_yaml(tmp_path / "study.yml", {"theirs": {"pipeline": str(PIPELINES / "en")}})
-    _, (bank,), (theirs,) = study.plan(
+    _, (bank,), (theirs,) = studies.plan(
         tmp_path / "study.yml", [f"en={tmp_path}"], (2, 3), tmp_path / "out"
     )    # once, whatever the seeds
     assert theirs.is_done and not theirs.has("scores")
@@ -93,4 +81,4 @@ def test_a_pipeline_that_others_trained_is_measured(
     trainings.measure(theirs.folder, theirs.pipeline, bank.dev, ["scores"])
     assert theirs.has("scores")
     assert theirs.read("scores.json")["dep_las_ud"] > 0.6
-    assert "theirs | " in study.as_table([theirs], ["theirs"], ["en"], "las")
+    assert "theirs | " in studies.as_table([theirs], ["theirs"], ["en"], "las")

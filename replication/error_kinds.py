@@ -1,6 +1,6 @@
 """Where the trainings of a study are right: words that are known or not, arcs, labels, sentences.
 
-python benchmarks/error_kinds.py STUDY.yml --treebank NAME=FOLDER [--treebank ...] [--seeds 3]
+python -m replication.error_kinds STUDY.yml --treebank NAME=FOLDER [--treebank ...] [--seeds 3]
     [--steps 2000] [--output training/study]
 
 The study is one of study.py's, with the same options; what it has trained is read. For each kind of
@@ -8,9 +8,6 @@ gold words there are its share of the words, the first variant's UD LAS, and wha
 more, in points: means over the treebanks, and over the seeds of each. A variant that is not trained
 on each treebank is left out.
 """
-
-from study import plan, side  # isort: skip  (sets the thread counts)
-from trainings import Training, Treebank  # isort: skip  (sets the thread counts)
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,12 +19,15 @@ import spacy
 import typer
 from numpy.typing import NDArray
 from spacy.tokens import Doc, Token
-from tables import as_markdown
 
 from spacy_arceager.corpus.corpus import create_conllu_corpus
 from spacy_arceager.evaluation.breakdown import DISTANCES, LENGTHS, name_range, ranges
 from spacy_arceager.evaluation.ud import align_parses, universal
 from spacy_arceager.trees.algorithms import non_projective_arcs
+
+from .study import plan, side
+from .tables import as_markdown
+from .trainings import Training, Treebank
 
 # What CLAS leaves out (Nivre and Fang 2017), but for punctuation.
 FUNCTION = {"aux", "cop", "mark", "det", "clf", "case", "cc"}

@@ -1,18 +1,12 @@
-"""The kinds of words that benchmarks/error_kinds.py tells apart."""
+"""The kinds of words that replication/error_kinds.py tells apart."""
 
-from pathlib import Path
-
-import pytest
 import spacy
 from spacy.tokens import Doc
 
-BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+from replication import error_kinds
 
 
-def test_kinds_of_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(BENCHMARKS)
-    import error_kinds
-
+def test_kinds_of_a_sentence() -> None:
     doc = Doc(
         spacy.blank("xx").vocab, ["What", "did", ",", "then", ",", "they", "sing", "?"],
         heads=[6, 6, 3, 6, 3, 6, 6, 6],
@@ -37,10 +31,7 @@ def test_kinds_of_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     assert kinds <= set(error_kinds.KINDS)
 
 
-def test_non_projective_arcs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(BENCHMARKS)
-    import error_kinds
-
+def test_non_projective_arcs() -> None:
     # 0 hangs on 2, over 1, which hangs on the root.
     doc = Doc(spacy.blank("xx").vocab, list("abcd"), heads=[2, 3, 3, 3], deps=["obj"] * 4)
     found = ["on a non-projective arc" in kinds for kinds in error_kinds.word_kinds(doc, set())]

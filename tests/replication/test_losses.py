@@ -1,7 +1,4 @@
-"""The losses of benchmarks/losses.py have the gradients of what they say; parsers learn by them."""
-
-from pathlib import Path
-from types import ModuleType
+"""Losses have the gradients of what they say, and parsers learn by them."""
 
 import numpy
 import pytest
@@ -10,21 +7,13 @@ from scipy.optimize import approx_fprime
 from scipy.special import logsumexp
 from spacy.util import fix_random_seed
 
+from replication import losses
 from tests.conftest import Trained, blank_pipeline, get_parser, parse_words, train
 
-BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 LEGAL = numpy.array([1, 1, 0, 1, 1, 1], dtype=bool)
 OPTIMAL = numpy.array([0, 1, 0, 0, 1, 0], dtype=bool)
 
 Scores = NDArray[numpy.float64]
-
-
-@pytest.fixture
-def losses(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    monkeypatch.syspath_prepend(BENCHMARKS)
-    import losses
-
-    return losses
 
 
 def log_probabilities(scores: Scores) -> Scores:
@@ -42,7 +31,7 @@ SLOW = {
 
 
 @pytest.mark.parametrize("name", SLOW)
-def test_a_gradient_is_that_of_its_loss(losses: ModuleType, name: str) -> None:
+def test_a_gradient_is_that_of_its_loss(name: str) -> None:
     for scores in numpy.random.default_rng(0).normal(scale=2, size=(50, 6)):
         slow = approx_fprime(scores, SLOW[name], 1e-6)
         found = losses.LOSSES[name](scores[None], LEGAL[None], OPTIMAL[None])[0]
@@ -50,7 +39,7 @@ def test_a_gradient_is_that_of_its_loss(losses: ModuleType, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SLOW)
-def test_a_parser_learns_by_it(losses: ModuleType, name: str, english: Trained) -> None:
+def test_a_parser_learns_by_it(name: str, english: Trained) -> None:
     nlp = blank_pipeline()
     examples = english.read(nlp)
     fix_random_seed(0)

@@ -5,10 +5,8 @@ a file for each thing that was measured. What is there already is not done again
 can be stopped and started as one likes. Files are written whole; one that is not (a full disk) is
 made again.
 
-python benchmarks/trainings.py FOLDER PIPELINE DEV_CONLLU NAME ... measures a trained pipeline.
+python -m replication.trainings FOLDER PIPELINE DEV_CONLLU NAME ... measures a trained pipeline.
 """
-
-from common import ROOT, find_file  # isort: skip  (sets the thread counts)
 
 import hashlib
 import subprocess
@@ -33,8 +31,8 @@ from spacy.training import Example
 from thinc.api import Config
 from tqdm import tqdm
 
-from spacy_arceager.decoding.decoder import ScoredDerivation
 from spacy_arceager.corpus.corpus import create_conllu_corpus
+from spacy_arceager.decoding.decoder import ScoredDerivation
 from spacy_arceager.evaluation.derived import DerivedSentence, beside_gold
 from spacy_arceager.evaluation.fragments import count_fragments, parse_as_old
 from spacy_arceager.evaluation.outcomes import MEASURES, Outcomes, find_outcomes
@@ -43,6 +41,7 @@ from spacy_arceager.evaluation.scorer import make_parser_scorer
 from spacy_arceager.pipe.component import ArcEagerParser
 from spacy_arceager.pipe.derived import find_parser
 
+ROOT = Path(__file__).parents[1]
 PACKAGES = ("spacy-arceager", "spacy", "thinc", "numpy")
 
 
@@ -65,6 +64,14 @@ class Treebank:
     def digest(self) -> str:
         """What tells these files from others."""
         return hashlib.blake2b(self.train.read_bytes() + self.dev.read_bytes()).hexdigest()[:16]
+
+
+def find_file(folder: Path, part: str) -> Path:
+    """The one file of a treebank whose name ends in "train" or "dev"."""
+    files = sorted(folder.glob(f"*{part}.conllu"))
+    if len(files) != 1:
+        raise SystemExit(f"{len(files)} files {folder}/*{part}.conllu instead of one")
+    return files[0]
 
 
 def find_treebanks(items: Iterable[str]) -> list[Treebank]:
@@ -203,7 +210,7 @@ def train_and_measure(training: Training, names: Sequence[str]) -> str:
             if file.exists() and not is_whole(file):
                 tqdm.write(f"{file} is not whole, and is made again")
         command = [
-            sys.executable, __file__, str(folder), training.pipeline,
+            sys.executable, "-m", "replication.trainings", str(folder), training.pipeline,
             str(training.treebank.dev), *missing,
         ]
         if missing and run_process(command, log):
