@@ -325,7 +325,8 @@ def with_difference(text: str, difference: float, p: float | None) -> str:
 def legend(spec: Mapping[str, Any]) -> str:
     test = spec["test"]
     seeds = "several" if test == "mcnemar" else "too few"
-    other = "" if test == "randomization" else f", or, where there are {seeds} seeds, by {OVER_BOTH}"
+    other = f", or, where there are {seeds} seeds, by {OVER_BOTH}"
+    other = "" if test == "randomization" else other
     more = " CUR: recall of arcs that cross another." if "CUR" in spec["measures"] else ""
     more += (
         " NPS: share of the training sentences that the system derives." if spec.get("coverage")
