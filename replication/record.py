@@ -6,14 +6,15 @@ writes anew what stands in docs/*.md between `<!-- record: FOLDER/TABLE | GROUPS
 `<!-- end of record -->`: the table FOLDER/record/TABLE.csv, of it the groups that are named (with
 semicolons), or all. A table with such a mark has its figures from nowhere else.
 
-A row of the CSV is one figure: where it stands (`group`, `row`, `column`), its `value`, the standard
-deviation over so many trainings (`spread`, `trainings`), the `difference` to what it is compared
-with, the stars of randomization by sentence with the trainings held fixed (`held_fixed`, "no" where
-there are none, empty where nothing was tested), and the `run` it comes from. runs.csv beside it has
-the date, commit, processor and command of each run, as far as they are known.
+A row of the CSV is one figure: where it stands (`group`, `row`, `column`), its `value`, the
+standard deviation over so many trainings (`spread`, `trainings`), the `difference` to what it is
+compared with, the stars of randomization by sentence with the trainings held fixed (`held_fixed`,
+"no" where there are none, empty where nothing was tested), and the `run` it comes from. runs.csv
+beside it has the date, commit, processor and command of each run, as far as they are known. The
+commit is the one that wrote the figure down, and a command may be of today's names.
 
-Where there are several trainings of both sides, the stars shown are the fewer of those on record and
-of Welch's test over the trainings, which the means and spreads allow to be made afterwards.
+Where there are several trainings of both sides, the stars shown are the fewer of those on record
+and of Welch's test over the trainings, which the means and spreads allow to be made afterwards.
 """
 
 import csv
@@ -138,7 +139,7 @@ def find_base(figure: Figure, figures: Iterable[Figure]) -> Figure | None:
 def describe_source(folder: str, table: str, shown: Sequence[Figure]) -> str:
     """The file, the dates of its runs, and how many stars are to be expected by chance."""
     runs = [read_runs(folder)[name] for name in unique(one.run for one in shown)]
-    dates = sorted({run.date for run in runs if run.command})
+    dates = sorted({run.date for run in runs if run.commit})
     when = " to ".join(unique([dates[0], dates[-1]]))
     tested = sum(bool(one.held_fixed) for one in shown)
     chance = (
