@@ -140,8 +140,8 @@ def fragments_table(results: Results) -> list[str]:
     return [as_markdown(header, cells), (
         "Dev files, words counted with punctuation; in brackets how many seeds the counts are "
         "means of. Old: words left over at the end of the input are roots. New: UNSHIFT, with the "
-        "same classifier. A sentence with one word left over is a tree and not counted. Lifted "
-        "arcs are not put back."
+        "same classifier. A sentence with one word left over is a tree and not counted (the paper "
+        "counts it). Lifted arcs are not put back."
     )]
 
 
