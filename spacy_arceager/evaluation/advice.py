@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from .coverage import Coverage
 from .shares import percent
-from .treebank import RARE, Treebank
+from .treebank import RARE, NonProjectivity, Treebank
 
 # Share below which there is little to gain: where 5 % of the sentences are non-projective, a
 # non-projective system gains nothing over lifted arcs (de Lhoneux, Stymne and Nivre 2017, table 1).
@@ -46,12 +46,17 @@ def _advise_on_trees(treebank: Treebank) -> Iterator[Advice]:
             f"when a sentence is parsed. That adds {labels.lifted} labels, {labels.rare_lifted} of "
             f"them seen fewer than {RARE} times."
         )
+        if _are_few(broken):
+            reason += (
+                " That is little to learn crossing arcs from (fewer than "
+                f"{TO_LEARN_FROM}, or than {percent(FEW, 0)} %)."
+            )
     yield Advice("arc_eager_nm", reason)
 
 
 def _alternatives(treebank: Treebank, coverages: Mapping[str, Coverage]) -> Iterator[Advice]:
     broken = treebank.non_projectivity
-    if broken.sentence_share < FEW or broken.sentences < TO_LEARN_FROM:
+    if _are_few(broken):
         return
     yield Advice(
         "arc_eager_d2",
@@ -74,6 +79,10 @@ def _alternatives(treebank: Treebank, coverages: Mapping[str, Coverage]) -> Iter
         f"{coverages['arc_hybrid_swap'].swaps or 0:.2f} SWAPs a word here. When to SWAP is hard "
         "to learn: it was level with lifted arcs at best.",
     )
+
+
+def _are_few(broken: NonProjectivity) -> bool:
+    return broken.sentence_share < FEW or broken.sentences < TO_LEARN_FROM
 
 
 def _derived(coverage: Coverage) -> str:
