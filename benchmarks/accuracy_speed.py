@@ -1,19 +1,15 @@
 """LAS and speed of several parsers in one picture. Needs matplotlib.
 
-python benchmarks/accuracy_speed.py measure DEV_CONLLU FILE.json --pipeline NAME=FOLDER [...]
+python -m benchmarks.accuracy_speed measure DEV_CONLLU FILE.json --pipeline NAME=FOLDER [...]
     [--exclude COMPONENT ...] [--same-blas]
-python benchmarks/accuracy_speed.py add FILE.json NAME LAS WORDS_A_SECOND
-python benchmarks/accuracy_speed.py draw FILE.json FILE.svg
+python -m benchmarks.accuracy_speed add FILE.json NAME LAS WORDS_A_SECOND
+python -m benchmarks.accuracy_speed draw FILE.json FILE.svg
 
 `measure` is for pipelines of spaCy's, on one core: UD LAS with gold tokens, and words/s of all
 their components, Docs given, as they come, the median of repetitions in turn. `add` is for parsers
 in other environments (udpipe.py, biaffine.py), which print their words/s and whose trees `udeval`
 scores. What the file has already is kept; a name that is measured again is replaced.
 """
-
-from common import describe_machine, use_default_ops  # isort: skip  (sets the thread counts)
-from parsing import pipeline_rate  # isort: skip
-from trainings import parse_dev  # isort: skip
 
 from pathlib import Path
 from statistics import median
@@ -22,9 +18,13 @@ from typing import Annotated, TypedDict
 import spacy
 import srsly
 import typer
-from drawing import COLOURS, GRAY, drawing
 
+from replication.drawing import COLOURS, GRAY, drawing
+from replication.trainings import parse_dev
 from spacy_arceager.evaluation.scorer import make_parser_scorer
+
+from .common import describe_machine, use_default_ops
+from .speed import pipeline_rate
 
 OURS, PEERS = "spacy_arceager", "others"
 app = typer.Typer()

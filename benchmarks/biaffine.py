@@ -3,15 +3,10 @@ gives words/s on one thread.
 
 pip install torch==2.13.0                      (in an environment of its own)
 pip install spacy-experimental==0.6.4 click    (takes spaCy 3.7, whose `click` is not declared)
-python benchmarks/biaffine.py TRAIN_CONLLU DEV_CONLLU PARSED_CONLLU [STEPS]
+python -m benchmarks.biaffine TRAIN_CONLLU DEV_CONLLU PARSED_CONLLU [STEPS]
 
 Its trees may have several roots, hence: udeval --no-enhanced --multiple-roots-okay DEV PARSED.
 """
-
-import os
-
-for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[variable] = "1"   # before NumPy and PyTorch are imported
 
 import sys
 import time

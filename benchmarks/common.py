@@ -1,9 +1,4 @@
-"""What the benchmarks share: one thread for everybody, documents, medians and tables."""
-
-import os
-
-for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[variable] = "1"   # before NumPy is imported
+"""What the benchmarks share: documents, medians and tables."""
 
 import json
 import platform
@@ -25,8 +20,7 @@ from wasabi import msg
 from spacy_arceager.cli.init_config import make_config
 from spacy_arceager.corpus.corpus import create_conllu_corpus
 
-ROOT = Path(__file__).parent.parent
-PEER = ROOT / "benchmarks" / "peer.cfg"
+PEER = Path(__file__).parent / "peer.cfg"
 # The texts of their configs, with the same token vectors.
 CONFIGS = {
     "ours": make_config(token_vectors="words", encoder="windows", supertags=False),
@@ -34,14 +28,6 @@ CONFIGS = {
 }
 
 warnings.filterwarnings("ignore", message=".*without sentence boundaries.*")
-
-
-def find_file(folder: Path, part: str) -> Path:
-    """The one file of a treebank whose name ends in "train", "dev" or "test"."""
-    found = sorted(folder.glob(f"*{part}.conllu"))
-    if len(found) != 1:
-        raise SystemExit(f"{len(found)} files {folder}/*{part}.conllu instead of one")
-    return found[0]
 
 
 def use_default_ops(same_blas: bool = False) -> None:

@@ -1,13 +1,11 @@
 """Wall time until a training reaches the best dev LAS of spaCy's parser, on one core.
 
-python benchmarks/convergence.py TRAIN_CONLLU DEV_CONLLU [--steps 3000] [--output FILE]
+python -m benchmarks.convergence TRAIN_CONLLU DEV_CONLLU [--steps 3000] [--output FILE]
 
 spaCy's parser (benchmarks/peer.cfg) is trained first, then ours (as `arceager init-config
 --token-vectors words --encoder windows --no-supertags` makes it) until it is as good, or has had
 twice as many updates. LAS is spaCy's own score; evaluations are part of the time.
 """
-
-from common import CONFIGS, use_default_ops  # isort: skip  (sets the thread counts)
 
 import io
 import json
@@ -24,6 +22,8 @@ from spacy.training.initialize import init_nlp
 from spacy.training.loop import train
 from spacy.util import load_config_from_str
 from wasabi import msg
+
+from .common import CONFIGS, use_default_ops
 
 curve: list[tuple[float, int, float]] = []    # seconds, step, LAS
 

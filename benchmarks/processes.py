@@ -1,6 +1,6 @@
 """What a second core brings: threads in the parser, workers of ours, processes of spaCy.
 
-python benchmarks/processes.py DEV_CONLLU [--model en] [--peer FOLDER] [--words 100000]
+python -m benchmarks.processes DEV_CONLLU [--model en] [--peer FOLDER] [--words 100000]
 
 The sentences of the treebank are repeated until there are so many words; a text is one of
 them, or ten. Workers and processes take raw text; workers have loaded the pipeline before. With
@@ -13,8 +13,6 @@ they hardly change where others use the cores.
 "apart" is what the machine itself allows: processes that know nothing of each other, each of which
 parses its share of the texts to CoNLL-U and keeps it.
 """
-
-from common import encode, read_docs, read_texts, report  # isort: skip  (sets the thread counts)
 
 import os
 import resource
@@ -37,6 +35,8 @@ from spacy_arceager.processes.batches import parse_stream
 from spacy_arceager.processes.job import Job
 from spacy_arceager.processes.pipeline import Source
 from spacy_arceager.processes.workers import Workers
+
+from .common import encode, read_docs, read_texts, report
 
 if TYPE_CHECKING:
     from multiprocessing.synchronize import Barrier as BarrierType

@@ -1,6 +1,6 @@
 """Seconds of CPU against the size of one sentence, for each reader, check and count.
 
-python benchmarks/readers.py [--sizes 1000,10000,100000]
+python -m benchmarks.readers [--sizes 1000,10000,100000]
 
 Trees: chain, each word's head the next one; random, whose arcs cross all over. Twice the size
 should take little more than twice the time, but for `lift` (see there).
@@ -26,7 +26,7 @@ from spacy_arceager.corpus.conllu import (
 )
 from spacy_arceager.corpus.files import Line
 from spacy_arceager.evaluation.treebank import describe
-from spacy_arceager.machine import trees
+from spacy_arceager.trees import algorithms as trees
 
 VOCAB = spacy.blank("xx").vocab
 

@@ -1,15 +1,13 @@
 """Spark on this machine: words/s with one and two cores, and what starting costs.
 
-python benchmarks/spark.py DEV_CONLLU [--words 100000] [--cores 2] [--repetitions 5]
+python -m benchmarks.spark DEV_CONLLU [--words 100000] [--cores 2] [--repetitions 5]
 
 Documents of one and of ten sentences, from Parquet in four parts, parsed to rows that are not
 written. The first job of a session, in which Python workers start and load the pipeline, is a line
 of its own. One core is another session, so a run for each number of cores is needed:
 
-for cores in 1 2; do python benchmarks/spark.py dev.conllu --cores $cores; done
+for cores in 1 2; do python -m benchmarks.spark dev.conllu --cores $cores; done
 """
-
-from common import read_texts  # isort: skip  (sets the thread counts)
 
 import os
 import sys
@@ -19,10 +17,12 @@ from pathlib import Path
 from statistics import median
 
 import typer
-from processes import SENTENCES, join
 
 import spacy_arceager
 from spacy_arceager.spark import parse
+
+from .common import read_texts
+from .processes import SENTENCES, join
 
 
 def main(

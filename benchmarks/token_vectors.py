@@ -1,14 +1,12 @@
 """Token vectors by thinc's layers and by ours, with the same weights, BLAS and thread.
 
-python benchmarks/token_vectors.py DEV_CONLLU [--subwords] [--output FILE]
+python -m benchmarks.token_vectors DEV_CONLLU [--subwords] [--output FILE]
 
 spaCy's HashEmbedCNN in the size of our configs, not trained, beside itself after `speed_up`; with
 --subwords beside our SubwordEmbed and WindowEncoder, which read more of a word. Both sides
 alternate; given are medians, and the median of the ratios. "New types" computes every word type
 once, as in the first pass over a text; "known types" finds them all.
 """
-
-from common import read_docs, report, seconds  # isort: skip  (sets the thread counts)
 
 from collections.abc import Callable
 from pathlib import Path
@@ -28,6 +26,8 @@ from wasabi import msg
 from spacy_arceager.token_vectors.speed_up import speed_up_model
 from spacy_arceager.token_vectors.subword_embed import build_subword_embed
 from spacy_arceager.token_vectors.window_encoder import build_window_encoder
+
+from .common import read_docs, report, seconds
 
 WIDTH, DEPTH, WINDOW, PIECES = 96, 4, 1, 3
 BATCH, UPDATE_BATCH = 256, 64    # Docs

@@ -1,14 +1,10 @@
 """Training speed beside spaCy's parser, on one core: `update` of token vectors and parser.
 
-python benchmarks/training.py TRAIN_CONLLU [--output FILE]
+python -m benchmarks.training TRAIN_CONLLU [--output FILE]
 
 Both sides see the same batches of about 1,000 words, after some batches to warm up, and
 alternate.
 """
-
-from common import (  # isort: skip  (sets the thread counts)
-    CONFIGS, read_examples, report, seconds, use_default_ops,
-)
 
 from pathlib import Path
 from typing import Annotated
@@ -19,6 +15,8 @@ from spacy.training import Example
 from spacy.training.batchers import minibatch_by_words
 from spacy.util import load_config_from_str, load_model_from_config
 from thinc.api import Optimizer
+
+from .common import CONFIGS, read_examples, report, seconds, use_default_ops
 
 
 class Side:

@@ -1,6 +1,6 @@
 """Trains a parser on a transformer on a CPU, in two stages: first the parser alone, then both.
 
-python benchmarks/transformer.py CONFIG TRAIN_CONLLU DEV_CONLLU OUTPUT --encoder NAME
+python -m benchmarks.transformer CONFIG TRAIN_CONLLU DEV_CONLLU OUTPUT --encoder NAME
     [--frozen-steps 1000] [--steps 500]
 
 CONFIG is that of `arceager init-config --no-segment --lang en --pipeline transformer`, or
@@ -8,8 +8,6 @@ peer_transformer.cfg. At a rate that a pretrained encoder survives, a few update
 parser far: it learns at 0.002 while the encoder stays as it is, then both do at 0.00005, falling to
 nothing. Batches have 250 words. The pipeline is OUTPUT/tuned/model-best.
 """
-
-import common  # isort: skip  # noqa: F401  (sets the thread counts)
 
 from pathlib import Path
 from typing import Annotated, Any

@@ -1,7 +1,7 @@
 """UDPipe 1 on the same treebank: trains it, parses the dev set, gives words/s.
 
 pip install ufal.udpipe      (in an environment of its own; nothing else is needed)
-python benchmarks/udpipe.py TRAIN_CONLLU DEV_CONLLU PARSED_CONLLU
+python -m benchmarks.udpipe TRAIN_CONLLU DEV_CONLLU PARSED_CONLLU
     [ITERATIONS [SYSTEM ORACLE [TAGS]]]
 
 With TAGS "own" its tagger is trained too, and its parser sees predicted tags and features, as its

@@ -27,7 +27,8 @@ class Fragments:
 
     One word of each tree has no head, or gets the artificial root when nothing else is left. A
     sentence is fragmented where several have none at the first end of the input; only these are
-    counted, all of them.
+    counted, all of them. A sentence with one such word is a tree already. The paper counts that
+    word too, since its artificial root lies on the stack.
 
     Attributes:
         sentences: how many there are.

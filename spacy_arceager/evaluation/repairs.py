@@ -50,8 +50,8 @@ class Repairs:
     Attributes:
         true_positive: repairs that gave a gold head.
         false_positive: other repairs.
-        harmful: of these, those that lost a gold head which was there or could still be had.
-            Whether the paper's FP are all or these is open.
+        harmful: of these, those that lost a gold head which was there or could still be had. By
+            the caption of its table 2 these are the paper's FP.
         true_negative: monotonic moves where a repair would not have given a gold head.
         false_negative: monotonic moves where it would have.
     """

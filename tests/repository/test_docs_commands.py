@@ -12,7 +12,7 @@ from typer.main import get_command
 from spacy_arceager.cli import app
 
 ROOT = Path(__file__).parents[2]
-PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), ROOT / "benchmarks" / "README.md"]
+PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("*/README.md")]
 BLOCK = re.compile(r"^```bash\n(.*?)^```", re.DOTALL | re.MULTILINE)
 INLINE = re.compile(r"`((?:arceager|python (?:-m )?[\w./]+|spacy project run) [^`]+)`")
 OURS = ("arceager", "python", "spacy")
@@ -62,8 +62,11 @@ def test_a_command_is_there_with_its_options(command: str) -> None:
         check_project(parts)
     elif parts[0] == "arceager" and not parts[1].startswith("-"):
         assert options_in(parts) <= options_of_command(parts[1])
-    elif parts[0] == "python" and parts[1].startswith(("benchmarks/", "scripts/")):
+    elif parts[0] == "python" and parts[1].startswith("scripts/"):
         assert options_in(parts[2:]) <= options_of_program(ROOT / parts[1])
+    elif parts[:2] == ["python", "-m"] and parts[2].startswith(("benchmarks.", "replication.")):
+        program = ROOT / f"{parts[2].replace('.', '/')}.py"
+        assert options_in(parts[3:]) <= options_of_program(program)
     elif parts[:3] == ["python", "-m", "tests.fuzz"]:
         bench = ROOT / "tests" / "fuzz" / "__main__.py"
         assert options_in(parts[3:]) <= options_of_program(bench, "fuzz")

@@ -1,0 +1,350 @@
+"""Speed and memory of trained pipelines in prediction, on one core.
+
+python -m benchmarks.speed parsing OURS PEER DEV_CONLLU     beside spaCy's parser
+python -m benchmarks.speed beam MODEL DEV_CONLLU            beam search beside greedy parsing
+python -m benchmarks.speed growth MODEL DEV_CONLLU          time a word, by words a sentence
+python -m benchmarks.speed memory OURS PEER DEV_CONLLU      peak memory, beside spaCy's parser
+python -m benchmarks.speed stream DEV_CONLLU                memory along a corpus
+python -m benchmarks.speed peak MODEL                       the lower layer beside a large product
+python -m benchmarks.speed shares MODEL DEV_CONLLU          which library takes the time
+
+A pipeline's last component must be its parser, once what --exclude names is left out. Where there
+are two sides, they alternate; given are medians, and the median of the ratios.
+"""
+
+import os
+import random
+import re
+import resource
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from itertools import cycle, islice
+from multiprocessing import get_context
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Annotated
+
+import numpy
+import spacy
+import srsly
+import typer
+from spacy.language import Language
+from spacy.tokens import Doc
+from wasabi import msg
+
+import spacy_arceager
+from spacy_arceager.network.lower_layer import LowerLayer
+from spacy_arceager.processes import parse
+from spacy_arceager.search.blocks import BLOCK
+from spacy_arceager.search.settings import BeamSettings
+
+from .common import (
+    encode,
+    gigaflops,
+    parse_alone,
+    read_docs,
+    read_encoded,
+    read_texts,
+    report,
+    seconds,
+    use_default_ops,
+)
+
+app = typer.Typer(help=__doc__, rich_markup_mode=None)
+Output = Annotated[Path | None, typer.Option(help="JSON file for the figures")]
+
+LENGTHS = (10, 100, 1000, 10000)    # of `growth`, words a sentence
+GROWTH_WORDS = 20_000
+LATENCY_TEXTS = 500
+STREAM_LINES = 10
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+# Beside spaCy's parser
+
+
+def component_rate(nlp: Language, path: Path) -> float:
+    """Words/s of the parser alone, on Docs that have their token vectors."""
+    docs = read_encoded(nlp, path)
+    return rate(docs, seconds(lambda: parse_alone(nlp, docs)))
+
+
+def pipeline_rate(nlp: Language, path: Path) -> float:
+    """Words/s of token vectors and parser, on Docs."""
+    docs = read_docs(nlp, path)
+    return rate(docs, seconds(lambda: list(nlp.pipe(docs, batch_size=256))))
+
+
+def text_rate(nlp: Language, path: Path) -> float:
+    """Words/s from raw text, the tokenizer included."""
+    texts = [doc.text for doc in read_docs(nlp, path)]
+    docs: list[Doc] = []
+    time = seconds(lambda: docs.extend(nlp.pipe(texts, batch_size=256)))
+    return rate(docs, time)
+
+
+def latency_rate(nlp: Language, path: Path) -> float:
+    """Words/s with one call a sentence, from raw text."""
+    texts = [doc.text for doc in read_docs(nlp, path)][:LATENCY_TEXTS]
+    docs: list[Doc] = []
+    time = seconds(lambda: docs.extend(nlp(text) for text in texts))
+    return rate(docs, time)
+
+
+def rate(docs: list[Doc], time: float) -> float:
+    return sum(map(len, docs)) / time
+
+
+MEASURES = {
+    "parser alone": component_rate,
+    "token vectors and parser": pipeline_rate,
+    "from raw text": text_rate,
+    "one sentence a call": latency_rate,
+}
+
+
+@app.command()
+def parsing(
+    ours: str,
+    peer: str,
+    dev: Path,
+    repetitions: int = 5,
+    exclude: Annotated[
+        list[str] | None, typer.Option(help="Component to leave out, on both sides")
+    ] = None,
+    same_blas: Annotated[bool, typer.Option(help="NumPy's BLAS for the peer too")] = False,
+    output: Output = None,
+) -> None:
+    """Parsing speed beside spaCy's parser."""
+    use_default_ops(same_blas)
+    pipelines = {
+        "peer": spacy.load(peer, exclude=exclude or []),
+        "ours": spacy.load(ours, exclude=exclude or []),
+    }
+    rates: dict[str, dict[str, list[float]]] = {}
+    for measure, function in MEASURES.items():
+        sides = rates.setdefault(measure, {"ours": [], "peer": []})
+        for _ in range(repetitions):
+            for side, nlp in pipelines.items():
+                sides[side].append(function(nlp, dev))
+    report(rates, output)
+
+
+# Beams and long sentences
+
+
+@app.command()
+def beam(
+    model: str, dev: Path, width: int = 8, repetitions: int = 5, output: Output = None
+) -> None:
+    """What a beam costs: the parser alone, with beam search and greedily."""
+    nlp = spacy.load(model)
+    parser = nlp.pipeline[-1][1]
+    rates: dict[str, list[float]] = {"greedy": [], f"beam {width}": []}
+    for _ in range(repetitions):
+        for values, settings in zip(rates.values(), (None, BeamSettings(width=width))):
+            parser.beam = settings
+            values.append(component_rate(nlp, dev))
+    report({"parser alone": rates}, output)
+
+
+@app.command()
+def growth(model: str, dev: Path, repetitions: int = 5, output: Output = None) -> None:
+    """How the parser's time a word grows with the length of a sentence.
+
+    Sentences of the treebank are joined to longer ones; of each length as many are parsed as have
+    20,000 words together.
+    """
+    nlp = spacy.load(model)
+    words = [token.text for doc in read_docs(nlp, dev) for token in doc][:GROWTH_WORDS]
+    times = {
+        length: [microseconds_a_word(nlp, words, length) for _ in range(repetitions)]
+        for length in LENGTHS
+    }
+    msg.table(
+        [(f"{length:,}", f"{median(values):.1f}") for length, values in times.items()],
+        header=("words a sentence", "microseconds a word"), divider=True,
+    )
+    save(times, output)
+
+
+def microseconds_a_word(nlp: Language, words: list[str], length: int) -> float:
+    """Time of the parser alone, over sentences of `length` words."""
+    source = iter(words)
+    parts = iter(lambda: list(islice(source, length)), [])
+    docs = encode(nlp, [Doc(nlp.vocab, words=part) for part in parts])
+    return 1e6 * seconds(lambda: parse_alone(nlp, docs)) / len(words)
+
+
+# Memory
+
+
+@app.command()
+def memory(
+    ours: str, peer: str, dev: Path, words: int = 1_000_000, output: Output = None
+) -> None:
+    """Peak memory of parsing raw text through nlp.pipe, beside spaCy's parser.
+
+    Each pipeline runs in a process of its own. Given is the most memory that it ever held, what
+    Python and the libraries take included.
+    """
+    sizes = {}
+    for name, model in (("ours", ours), ("peer", peer)):
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+            sizes[name] = process.submit(peak_memory, model, dev, words).result()
+    msg.table(
+        [(name, f"{size:,.0f}") for name, size in sizes.items()], header=("side", "peak, MB"),
+        divider=True,
+    )
+    save(sizes, output)
+
+
+def peak_memory(model: str, dev: Path, words: int) -> float:
+    """Parse in this process; the most memory that it ever held, in MB."""
+    nlp = spacy.load(model)
+    for _ in nlp.pipe(read_texts(nlp, dev, words), batch_size=256):
+        pass
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+@app.command()
+def stream(
+    dev: Path,
+    words: int = 1_000_000,
+    new: Annotated[float, typer.Option(help="Share of the words that were never seen")] = 0.02,
+    n_process: int = 1,
+    plain: Annotated[bool, typer.Option(help="nlp.pipe, not our processes")] = False,
+) -> None:
+    """Memory along a corpus in which a share of the words is new all the way."""
+    nlp = spacy_arceager.load("en")
+    texts = texts_with_new_words(read_texts(nlp, dev, 20_000), new)
+    parses = nlp.pipe(texts) if plain else parse(texts, n_process=n_process)
+    done = 0
+    for item in parses:
+        before = done
+        done += len(item) if plain else item.value.count("\t") // 9
+        if done * STREAM_LINES // words > before * STREAM_LINES // words:
+            print(f"{done:12,} words {resident():6.0f} MB {workers_resident():6.0f} MB in workers",
+                  flush=True)
+        if done >= words:
+            return
+
+
+def texts_with_new_words(texts: list[str], share: float) -> Iterator[str]:
+    """The texts again and again, a share of their words replaced by ones that never were."""
+    rng = random.Random(0)
+    for text in cycle(texts):
+        yield " ".join(
+            "".join(rng.choices(LETTERS, k=12)) if rng.random() < share else word
+            for word in text.split()
+        )
+
+
+def resident(pid: str = "self") -> float:
+    """Resident memory of a process, in MB."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(status.split("VmRSS:")[1].split()[0]) / 1024
+
+
+def workers_resident() -> float:
+    """Resident memory of the children of this process, in MB."""
+    thread = next(Path("/proc/self/task").iterdir())
+    return sum(map(resident, thread.joinpath("children").read_text().split()))
+
+
+# Where the time goes
+
+
+@app.command()
+def peak(model: str, output: Output = None) -> None:
+    """How near the lower layer comes to what the machine reaches in matrix products.
+
+    The peak is that of a large square product by NumPy. Beside it stands the part of the lower
+    layer that is computed for every word before parsing, in blocks as greedy parsing has them.
+    """
+    scoring = spacy.load(model).pipeline[-1][1].model.get_ref("scoring")
+    lower = LowerLayer(scoring.predict(None), BLOCK)
+    vectors = numpy.ones((BLOCK, scoring.get_dim("nI")), dtype="f")
+    square = numpy.ones((1000, 1000), dtype="f")
+    rates = {
+        "peak": gigaflops(2 * 1000 ** 3, lambda: square @ square),
+        "lower layer": gigaflops(
+            2 * vectors.size * lower.ready.shape[1], lambda: lower.start(vectors)
+        ),
+    }
+    msg.table(
+        [(name, f"{speed:.1f}", f"{speed / rates['peak']:.2f}") for name, speed in rates.items()],
+        header=("product", "GFLOP/s", "share of the peak"), divider=True,
+    )
+    save(rates, output)
+
+
+@app.command()
+def shares(
+    model: str,
+    dev: Path,
+    repetitions: int = 10,
+    control: Annotated[Path | None, typer.Option(hidden=True)] = None,
+) -> None:
+    """The share of each library, and of the interpreter, in the time. Needs Linux's `perf`.
+
+    Loading is left out. The interpreter's share is that of libpython, or of the program where
+    Python is linked into it.
+    """
+    if control is not None:
+        parse_while_perf_looks(model, dev, repetitions, control)
+        return
+    found = re.findall(
+        r"^\s+([\d.]+)%\s+(\S+)", perf_report(model, dev, repetitions), re.MULTILINE
+    )
+    msg.table(
+        [(library, share) for share, library in found if float(share) >= 0.5],
+        header=("library", "share, %"), divider=True, aligns=("l", "r"),
+    )
+    interpreter = sum(
+        float(share) for share, name in found if name.startswith(("libpython", "python"))
+    )
+    print(f"interpreter: {interpreter:.1f} %")
+
+
+def perf_report(model: str, dev: Path, repetitions: int) -> str:
+    """Run this program once more, under perf; the report by library."""
+    with TemporaryDirectory() as folder:
+        control, data = Path(folder) / "control", Path(folder) / "data"
+        os.mkfifo(control)
+        program = [sys.executable, "-m", "benchmarks.speed", "shares", model, str(dev),
+                   "--repetitions", str(repetitions), "--control", str(control)]
+        subprocess.run(
+            ["perf", "record", "-D", "-1", "--control", f"fifo:{control}", "-o", str(data), "--",
+             *program],
+            check=True, capture_output=True,
+        )
+        return subprocess.run(
+            ["perf", "report", "-i", str(data), "--no-children", "--sort", "dso", "--stdio"],
+            check=True, capture_output=True, text=True,
+        ).stdout
+
+
+def parse_while_perf_looks(model: str, dev: Path, repetitions: int, control: Path) -> None:
+    nlp = spacy.load(model)
+    list(nlp.pipe(read_docs(nlp, dev), batch_size=256))
+    batches = [read_docs(nlp, dev) for _ in range(repetitions)]
+    with control.open("w") as channel:
+        channel.write("enable\n")
+    for docs in batches:
+        for _ in nlp.pipe(docs, batch_size=256):
+            pass
+    with control.open("w") as channel:
+        channel.write("disable\n")
+
+
+def save(figures: object, output: Path | None) -> None:
+    if output is not None:
+        srsly.write_json(output, figures)
+
+
+if __name__ == "__main__":
+    app()

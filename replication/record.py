@@ -1,0 +1,165 @@
+"""The tables of the documentation, made of the results that are on record.
+
+python -m replication.record
+
+writes anew what stands in docs/*.md between `<!-- record: FOLDER/TABLE | GROUPS -->` and
+`<!-- end of record -->`: the table FOLDER/record/TABLE.csv, of it the groups that are named (with
+semicolons), or all. A table with such a mark has its figures from nowhere else.
+
+A row of the CSV is one figure: where it stands (`group`, `row`, `column`), its `value`, the
+standard deviation over so many trainings (`spread`, `trainings`), the `difference` to what it is
+compared with, the stars of randomization by sentence with the trainings held fixed (`held_fixed`,
+"no" where there are none, empty where nothing was tested), and the `run` it comes from. runs.csv
+beside it has the date, commit, processor and command of each run, as far as they are known. The
+commit is the one that wrote the figure down, and a command may be of today's names.
+
+Where there are several trainings of both sides, the stars shown are the fewer of those on record
+and of Welch's test over the trainings, which the means and spreads allow to be made afterwards.
+"""
+
+import csv
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from scipy.stats import ttest_ind_from_stats
+
+from .tables import LEVELS, as_markdown, stars
+
+ROOT = Path(__file__).parents[1]
+MARKED = re.compile(
+    r"(<!-- record: (\S+)/(\S+)(?: \| ([^>]+))? -->\n).*?(<!-- end of record -->)", re.DOTALL
+)
+
+
+class Figure(NamedTuple):
+    """A row of a CSV. See the head of this file; all fields are text, "" where not known."""
+
+    group: str
+    row: str
+    column: str
+    value: str
+    spread: str
+    trainings: str
+    difference: str
+    held_fixed: str
+    run: str
+
+    @property
+    def has_seeds(self) -> bool:
+        """Whether it is a mean of several trainings whose spread is known."""
+        return bool(self.spread) and int(self.trainings) > 1
+
+
+class Run(NamedTuple):
+    """Where figures come from."""
+
+    run: str
+    date: str
+    commit: str
+    processor: str
+    command: str
+
+
+@cache
+def read_figures(folder: str, table: str) -> list[Figure]:
+    """A table on record."""
+    return [Figure(**row) for row in read_csv(ROOT / folder / "record" / f"{table}.csv")]
+
+
+@cache
+def read_runs(folder: str) -> dict[str, Run]:
+    """The runs of a folder, by their names."""
+    return {row["run"]: Run(**row) for row in read_csv(ROOT / folder / "record" / "runs.csv")}
+
+
+def read_csv(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def renew_page(markdown: str) -> str:
+    """A page with its marked tables made anew."""
+    return MARKED.sub(
+        lambda mark: mark[1] + as_text(mark[2], mark[3], mark[4] or "") + "\n\n" + mark[5], markdown
+    )
+
+
+def as_text(folder: str, table: str, groups: str = "") -> str:
+    """A table, or some groups of it, and the line below that says where it comes from."""
+    figures = read_figures(folder, table)
+    names = groups.split("; ") if groups else unique(one.group for one in figures)
+    shown = [one for one in figures if one.group in names]
+    tables = [as_table([one for one in shown if one.group == name], figures) for name in names]
+    return "\n\n".join([*tables, describe_source(folder, table, shown)])
+
+
+def as_table(shown: Sequence[Figure], figures: Sequence[Figure]) -> str:
+    """One group."""
+    columns = unique(one.column for one in shown)
+    cells = {(one.row, one.column): as_cell(one, figures) for one in shown}
+    rows = [
+        [row, *(cells.get((row, column), "") for column in columns)]
+        for row in unique(one.row for one in shown)
+    ]
+    return as_markdown([shown[0].group, *columns], rows)
+
+
+def as_cell(figure: Figure, figures: Sequence[Figure]) -> str:
+    """Mean, spread, number of trainings, and the difference with its stars."""
+    number = f" ({figure.trainings})" if figure.spread else ""
+    spread = f" ± {figure.spread}" if figure.spread else ""
+    difference = f" [{figure.difference}{find_stars(figure, figures)}]" if figure.difference else ""
+    return f"{figure.value}{spread}{number}{difference}"
+
+
+def find_stars(figure: Figure, figures: Sequence[Figure]) -> str:
+    """The fewer stars of the two tests; see the head of this file."""
+    fixed = figure.held_fixed.replace("no", "")
+    base = find_base(figure, figures)
+    if not (figure.has_seeds and base and base.has_seeds):
+        return fixed
+    sides = [
+        number for one in (figure, base)
+        for number in (float(one.value), float(one.spread), int(one.trainings))
+    ]
+    return min(fixed, stars(ttest_ind_from_stats(*sides, equal_var=False).pvalue), key=len)
+
+
+def find_base(figure: Figure, figures: Iterable[Figure]) -> Figure | None:
+    """What a figure is compared with: the one without difference in its column, or in its row."""
+    own = [one for one in figures if one.group == figure.group and not one.difference]
+    of_column = [one for one in own if one.column == figure.column]
+    of_row = [one for one in own if one.row == figure.row and one.spread]
+    return next(iter([*of_column, *of_row]), None)
+
+
+def describe_source(folder: str, table: str, shown: Sequence[Figure]) -> str:
+    """The file, the dates of its runs, and how many stars are to be expected by chance."""
+    runs = [read_runs(folder)[name] for name in unique(one.run for one in shown)]
+    dates = sorted({run.date for run in runs if run.commit})
+    when = " to ".join(unique([dates[0], dates[-1]]))
+    tested = sum(bool(one.held_fixed) for one in shown)
+    chance = (
+        f"; differences tested: {tested}, stars to expect by chance: {LEVELS[0] * tested:.1f}"
+        if tested else ""
+    )
+    return f"[{table}.csv](../{folder}/record/{table}.csv), {when}{chance}"
+
+
+def unique(names: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(names))
+
+
+def renew_pages(write: Callable[[Path, str], object]) -> None:
+    """Hand over each page of the documentation that has marked tables, made anew."""
+    for path in sorted((ROOT / "docs").glob("*.md")):
+        page = path.read_text(encoding="utf8")
+        if MARKED.search(page):
+            write(path, renew_page(page))
+
+
+if __name__ == "__main__":
+    renew_pages(lambda path, text: path.write_text(text, encoding="utf8"))

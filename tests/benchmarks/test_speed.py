@@ -1,0 +1,65 @@
+"""Each choice of benchmarks/speed.py measures what it says, on a small treebank."""
+
+from pathlib import Path
+
+import pytest
+import srsly
+from typer.testing import CliRunner
+
+from benchmarks.speed import MEASURES, app, texts_with_new_words
+from tests.conftest import DATA
+
+DEV = str(DATA / "en_small-dev.conllu")
+
+
+def run(*arguments: str) -> str:
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+@pytest.mark.parametrize("command, sides", [
+    ("parsing", ["ours", "peer"]), ("beam", ["greedy", "beam 2"]),
+])
+def test_rates_of_two_sides(saved: str, tmp_path: Path, command: str, sides: list[str]) -> None:
+    models = {"parsing": [saved, saved], "beam": [saved]}[command]
+    width = ["--width", "2"] if command == "beam" else []
+    file = tmp_path / "rates.json"
+    run(command, *models, DEV, *width, "--repetitions", "2", "--output", str(file))
+    found = srsly.read_json(file)
+    assert [*found["rates"]] == ([*MEASURES] if command == "parsing" else ["parser alone"])
+    for measured in found["rates"].values():
+        assert sorted(measured) == sorted(sides)
+        assert all(len(rates) == 2 and min(rates) > 0 for rates in measured.values())
+
+
+def test_time_by_length(saved: str, tmp_path: Path) -> None:
+    file = tmp_path / "times.json"
+    run("growth", saved, DEV, "--repetitions", "1", "--output", str(file))
+    assert [*srsly.read_json(file)] == ["10", "100", "1000", "10000"]
+
+
+@pytest.mark.slow
+def test_peak_memory(saved: str, tmp_path: Path) -> None:
+    file = tmp_path / "peaks.json"
+    run("memory", saved, saved, DEV, "--words", "2000", "--output", str(file))
+    assert all(size > 10 for size in srsly.read_json(file).values())
+
+
+def test_the_share_of_the_peak(saved: str, tmp_path: Path) -> None:
+    file = tmp_path / "peak.json"
+    assert "share of the peak" in run("peak", saved, "--output", str(file))
+    assert all(speed > 0 for speed in srsly.read_json(file).values())
+
+
+def test_memory_along_a_stream() -> None:
+    lines = run("stream", DEV, "--words", "1000", "--plain").splitlines()
+    assert len([line for line in lines if "words" in line]) == 10
+
+
+def test_a_share_of_the_words_of_a_stream_is_new() -> None:
+    texts = texts_with_new_words(["a b c d e f g h i j"] * 3, 0.3)
+    words = [word for _, text in zip(range(300), texts) for word in text.split()]
+    new = [word for word in words if len(word) == 12]
+    assert 0.25 < len(new) / len(words) < 0.35
+    assert len(set(new)) == len(new)

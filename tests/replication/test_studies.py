@@ -1,0 +1,84 @@
+"""The variants of replication/studies/*.yml for study.py make configs that spaCy takes."""
+
+import shlex
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+import srsly
+from spacy.cli._util import import_code
+from spacy.schemas import ConfigSchemaTraining
+from spacy.util import load_model_from_config, registry
+from thinc.api import Config
+from typer.testing import CliRunner
+
+from replication import study as studies
+from replication import trainings
+from spacy_arceager import PIPELINES
+from spacy_arceager.cli import app
+from tests.conftest import DATA
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "replication" / "studies"
+STUDIES = sorted(path.stem for path in FOLDER.glob("*.yml"))
+VARIANTS = [
+    (study, name) for study in STUDIES
+    for name, variant in srsly.read_yaml(FOLDER / f"{study}.yml").items()
+    if "config" in variant    # not a pipeline that others trained
+]
+
+
+@pytest.fixture(scope="module")
+def configs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Of each study, the folder with the configs that its first lines say how to make."""
+    folders = {study: tmp_path_factory.mktemp(study) for study in STUDIES}
+    for study, folder in folders.items():
+        for line in (FOLDER / f"{study}.yml").read_text(encoding="utf8").splitlines():
+            if line.startswith("# arceager init-config"):
+                _, _, command, out, *options = shlex.split(line)
+                result = CliRunner().invoke(app, [command, str(folder / out), *options])
+                assert result.exit_code == 0, result.output
+    return folders
+
+
+@pytest.mark.parametrize("study, name", VARIANTS)
+def test_a_variant_is_a_config(study: str, name: str, configs: dict[str, Path]) -> None:
+    variant = srsly.read_yaml(FOLDER / f"{study}.yml")[name]
+    import_code(ROOT / variant["code"] if "code" in variant else None)
+    path = ROOT / variant["config"]
+    path = path if path.exists() else configs[study] / variant["config"]
+    base = Config().from_disk(path, interpolate=False)
+    overrides: dict[str, Any] = variant.get("overrides", {})
+    config = Config().from_str(base.to_str(), overrides=overrides, interpolate=False)
+    nlp = load_model_from_config(config, auto_fill=True)
+    assert nlp.pipe_names == config["nlp"]["pipeline"]
+    registry.resolve(nlp.config.interpolate()["training"], schema=ConfigSchemaTraining)
+
+
+def test_a_variant_has_its_code_in_training(tmp_path: Path) -> None:
+    for part in ("train", "dev"):
+        shutil.copy(DATA / f"en_small-{part}.conllu", tmp_path / f"{part}.conllu")
+    code = str(ROOT / "replication" / "losses.py")
+    config = {"config": str(ROOT / "benchmarks" / "peer.cfg")}
+    srsly.write_yaml(tmp_path / "study.yml", {"a": config, "b": {**config, "code": code}})
+    _, _, (first, second) = studies.plan(
+        tmp_path / "study.yml", [f"en={tmp_path}"], (2, 1), tmp_path / "out"
+    )
+    assert "--code" not in trainings.train_command(first)
+    assert trainings.train_command(second)[-2:] == ["--code", code]
+
+
+def test_a_pipeline_that_others_trained_is_measured(tmp_path: Path) -> None:
+    for part in ("train", "dev"):
+        shutil.copy(DATA / f"en_small-{part}.conllu", tmp_path / f"{part}.conllu")
+    srsly.write_yaml(tmp_path / "study.yml", {"theirs": {"pipeline": str(PIPELINES / "en")}})
+    _, (bank,), (theirs,) = studies.plan(
+        tmp_path / "study.yml", [f"en={tmp_path}"], (2, 3), tmp_path / "out"
+    )    # once, whatever the seeds
+    assert theirs.is_done and not theirs.has("scores")
+    theirs.folder.mkdir(parents=True)
+    trainings.measure(theirs.folder, theirs.pipeline, bank.dev, ["scores"])
+    assert theirs.has("scores")
+    assert theirs.read("scores.json")["dep_las_ud"] > 0.6
+    assert "theirs | " in studies.as_table([theirs], ["theirs"], ["en"], "las")
