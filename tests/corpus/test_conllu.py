@@ -229,7 +229,7 @@ def test_reading_and_writing_changes_nothing_in_any_file(text):
         ("\n\n", 1, "no sentence"),
         ("# text = a\n\n" + PLAIN, 1, "no words"),
         ("1\ta\n", 1, "2 columns"),
-        (PLAIN + "1  a\n", 6, "1 columns"),
+        (PLAIN + "1  a\n", 6, "the line has no columns"),
         (PLAIN.replace("book\t", "\t"), 3, "empty"),
         (PLAIN.replace("3\tb", "x\tb"), 3, "ID 'x'"),
         (PLAIN.replace("3\tb", "4\tb"), 3, "ID 4 is out of order, expected 3"),
