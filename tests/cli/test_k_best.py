@@ -67,7 +67,7 @@ def test_processes_write_the_same_and_comments_stay(tmp_path: Path) -> None:
     assert list(dict.fromkeys(found)) == ids
 
 
-@pytest.mark.parametrize("options", [["-f", "tree"], ["-f", "html"], ["--confidence"]])
+@pytest.mark.parametrize("options", [["-f", "svg"], ["-f", "html"], ["--confidence"]])
 def test_what_does_not_go_with_it(options: list[str]) -> None:
     assert command("parse", TEXT, "--k-best", 2, *options).exit_code == 2
 

@@ -16,7 +16,7 @@ from tests.corpus.sentences import NLP, PLAIN, RICH, write_file
         ("\n\n", 1, "no sentence"),
         ("# text = a\n\n" + PLAIN, 1, "no words"),
         ("1\ta\n", 1, "2 columns"),
-        (PLAIN + "1  a\n", 6, "1 columns"),
+        (PLAIN + "1  a\n", 6, "the line has no columns"),
         (PLAIN.replace("book\t", "\t"), 3, "empty"),
         (PLAIN.replace("3\tb", "x\tb"), 3, "ID 'x'"),
         (PLAIN.replace("3\tb", "4\tb"), 3, "ID 4 is out of order, expected 3"),
