@@ -22,7 +22,8 @@ def calibrate(
         Path,
         typer.Argument(
             metavar="TREEBANK",
-            help="Trees that it was not trained on: CoNLL-U file, folder or pattern, or .spacy file.",
+            help="Trees that it was not trained on: CoNLL-U file, folder or pattern, or a .spacy "
+            "file.",
         ),
     ],
     output_path: Annotated[

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -36,7 +37,7 @@ def _terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_paragraphs_fill_the_lines(name: str) -> None:
     lines = show_help(name)
     description = lines[: next(i for i, line in enumerate(lines) if line.startswith("╭"))]
-    for line, following in zip(description, description[1:]):
+    for line, following in pairwise(description):
         if line and following:
             assert len(f"{line} {following.split()[0]}") > WIDTH - 2, (line, following)
     assert max(map(len, lines)) <= WIDTH
