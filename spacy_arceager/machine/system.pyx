@@ -288,8 +288,8 @@ cdef class Configuration:
         heads_and_labels = []
         while arc != NONE:
             label = self.c.arc_label[arc]
-            heads_and_labels.append((self.c.arc_head[arc],
-                          "" if label == NONE else self.system.labels[label]))
+            heads_and_labels.append((
+                self.c.arc_head[arc], "" if label == NONE else self.system.labels[label]))
             arc = self.c.next_arc[arc]
         return heads_and_labels
 

@@ -19,8 +19,8 @@ cdef class PythonOracle(Oracle):
 
     Args:
         cost_model: an object with a method `costs(configuration, heads)`, which gives a dict from
-            each legal transition, or its name, to its cost, a whole number from 0; of a system whose
-            arcs can be made anywhere, of the transitions at all anchors. heads: as for
+            each legal transition, or its name, to its cost, a whole number from 0. In a system
+            whose arcs can be made anywhere, these are the transitions at all anchors. heads: as for
             `Oracle.costs`. An attribute `follow_only`, if true, says that costs mean something on
             its own derivation only, so that training never leaves that.
 

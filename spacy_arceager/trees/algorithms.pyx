@@ -137,7 +137,7 @@ def is_well_nested(const int[:] heads):
         for i in range(arcs.size()):
             for j in range(i):
                 is_ill_nested = (reaches_gap(heads, forest, arcs[i], arcs[j])
-                         and reaches_gap(heads, forest, arcs[j], arcs[i]))
+                                 and reaches_gap(heads, forest, arcs[j], arcs[i]))
                 if is_ill_nested:
                     break
             if is_ill_nested:
