@@ -96,3 +96,14 @@ def test_a_folder_is_searched_for_all_that_is_read(ending: str, tmp_path: Path) 
     path.touch()
     (tmp_path / f"a.txt{ending}").touch()
     assert find_files(tmp_path) == [path]
+
+
+def test_damage_is_in_the_line_after_those_that_were_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.conllu.gz"
+    path.write_bytes(gzip.compress((PLAIN * 1000).encode())[:-20])
+    n_lines = 0
+    with pytest.raises(InputError) as error:
+        for line in files.read_file_lines(path):
+            n_lines = line.number
+    assert n_lines > 0
+    assert str(error.value).startswith(f"{path}, line {n_lines + 1}: ")
