@@ -181,3 +181,10 @@ def test_a_byte_order_mark_is_no_part_of_the_first_line() -> None:
     assert [word.form for word in sentence.words] == ["She", "reads", "books", "."]
     with pytest.raises(ConlluError, match="line 2: "):
         list(read_sentences(["# first", "\ufeff" + PLAIN.splitlines()[0], ""]))
+
+
+@pytest.mark.parametrize(("digits", "fault"), [(9, "is outside"), (10, "is not a number")])
+def test_numbers_have_nine_digits(digits: int, fault: str) -> None:
+    text = PLAIN.replace("2\tobj", "1" * digits + "\tobj")
+    with pytest.raises(ConlluError, match=fault):
+        list(read_sentences(text.split("\n")))
