@@ -74,6 +74,8 @@ def test_a_line_that_is_too_long_loses_only_itself(
     lines = list(files.read_file_lines(path))
     assert [line.number for line in lines] == [1, 2, 3, 4, 5]
     assert [line.text for line in lines[1::2]] == ["two", "four"]
+    lines[0].check()
+    assert lines[0].text == "x" * 100
     for line in lines[2::2]:
         assert len(line.text) <= 100
         with pytest.raises(InputError, match=r"a.txt, line [35]: the line is longer"):

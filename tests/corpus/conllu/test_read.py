@@ -188,3 +188,11 @@ def test_numbers_have_nine_digits(digits: int, fault: str) -> None:
     text = PLAIN.replace("2\tobj", "1" * digits + "\tobj")
     with pytest.raises(ConlluError, match=fault):
         list(read_sentences(text.split("\n")))
+
+
+def test_text_keeps_a_multi_word_token_at_its_end_and_drops_one_that_is_cut_off() -> None:
+    whole = "1-2\tDu\n1\tde\n2\tle\n"
+    (sentence,) = texts(whole + "\n")
+    assert [(token.first, token.last) for token in sentence.multi_word_tokens] == [(1, 2)]
+    (sentence,) = texts(whole[: whole.index("2\tle")])
+    assert forms(sentence) == ["de"] and sentence.multi_word_tokens == []
