@@ -404,7 +404,8 @@ def test_a_system_that_cannot_keep_fixed_arcs_says_so(name: str) -> None:
 
 
 def test_arrays_of_fixed_arcs() -> None:
-    doc = Doc(spacy.blank("xx").vocab, ["a", " ", "b", "c", "d", "e"], sent_starts=[1, -1, -1, -1, 1, -1])
+    words, starts = ["a", " ", "b", "c", "d", "e"], [1, -1, -1, -1, 1, -1]
+    doc = Doc(spacy.blank("xx").vocab, words, sent_starts=starts)
     doc._.arceager_fixed_arcs = [(0, 3, "x"), (2, 2, "x"), (4, None, "x"), (5, 4)]
     layout = find_layout(doc)
     heads, labels, no_start = fixed_arrays(doc, layout, layout, {"y": 0, "x": 1})

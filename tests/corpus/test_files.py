@@ -4,6 +4,7 @@ import bz2
 import gzip
 import lzma
 import sys
+from collections import deque
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from spacy_arceager.corpus.conllu import (
 )
 from spacy_arceager.corpus.corpus import ConlluCorpus
 from spacy_arceager.corpus.errors import InputError
-from spacy_arceager.corpus.files import find_files
+from spacy_arceager.corpus.files import Line, find_files
 from tests.corpus.sentences import NLP, PLAIN
 
 
@@ -103,9 +104,7 @@ def test_a_folder_is_searched_for_all_that_is_read(ending: str, tmp_path: Path) 
 def test_damage_is_in_the_line_after_those_that_were_read(tmp_path: Path) -> None:
     path = tmp_path / "a.conllu.gz"
     path.write_bytes(gzip.compress((PLAIN * 1000).encode())[:-20])
-    n_lines = 0
+    lines: deque[Line] = deque(maxlen=1)
     with pytest.raises(InputError) as error:
-        for line in files.read_file_lines(path):
-            n_lines = line.number
-    assert n_lines > 0
-    assert str(error.value).startswith(f"{path}, line {n_lines + 1}: ")
+        lines.extend(files.read_file_lines(path))
+    assert str(error.value).startswith(f"{path}, line {lines[0].number + 1}: ")
