@@ -78,7 +78,7 @@ def changes(node: ast.AST) -> Iterator[tuple[str, str, Any]]:
         yield "not dropped", "operand", ast.UnaryOp(ast.Not(), node.operand)
     elif isinstance(node, ast.Name) and node.id in NAMES:
         yield NAMES[node.id], "id", NAMES[node.id]
-    elif isinstance(node, ast.Return) and node.value is not None:
+    elif isinstance(node, ast.Return) and ast.unparse(node) not in ("return", "return None"):
         yield "returns None", "value", None
     if isinstance(node, (ast.FunctionDef, ast.If, ast.For, ast.While, ast.With, ast.Try)):
         for i, statement in enumerate(node.body):
@@ -100,10 +100,13 @@ def read_module(path: Path) -> ast.Module:
 
 
 def find_mutants(path: Path) -> list[Mutant]:
-    """All mutants of a module."""
+    """All mutants of a module; decorators, such as those of frozen classes, stay as they are."""
+    nodes = [*ast.walk(read_module(path))]
+    decorators = [one for node in nodes for one in getattr(node, "decorator_list", [])]
+    kept = {id(node) for one in decorators for node in ast.walk(one)}
     return [
         Mutant(path, f"line {getattr(node, 'lineno', 0)}: {name}", i, field, value)
-        for i, node in enumerate(ast.walk(read_module(path)))
+        for i, node in enumerate(nodes) if id(node) not in kept
         for name, field, value in changes(node)
     ]
 

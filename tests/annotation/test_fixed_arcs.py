@@ -9,7 +9,7 @@ import spacy
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from spacy_arceager.annotation.fixed_arcs import FREE, fixed_arrays
+from spacy_arceager.annotation.fixed_arcs import FREE, fixed_arrays, read_arcs
 from spacy_arceager.annotation.layout import find_layout, whole
 from spacy_arceager.errors import ConstraintError
 from spacy_arceager.machine.system import Configuration, TransitionSystem
@@ -405,7 +405,8 @@ def test_a_system_that_cannot_keep_fixed_arcs_says_so(name: str) -> None:
 
 
 def test_arrays_of_fixed_arcs() -> None:
-    doc = Doc(spacy.blank("xx").vocab, ["a", " ", "b", "c", "d", "e"], sent_starts=[1, -1, -1, -1, 1, -1])
+    words, starts = ["a", " ", "b", "c", "d", "e"], [1, -1, -1, -1, 1, -1]
+    doc = Doc(spacy.blank("xx").vocab, words, sent_starts=starts)
     doc._.arceager_fixed_arcs = [(0, 3, "x"), (2, 2, "x"), (4, None, "x"), (5, 4)]
     layout = find_layout(doc)
     heads, labels, no_start = fixed_arrays(doc, layout, layout, {"y": 0, "x": 1})
@@ -423,3 +424,18 @@ def test_a_mark_of_a_lifted_arc_cannot_be_fixed() -> None:
     layout = find_layout(doc)
     with pytest.raises(ConstraintError, match=r"does not know the fixed label 'x\|\|y' of 'a'"):
         fixed_arrays(doc, layout, layout, {"x": 0, "y": 1, "x||y": 2})
+
+
+@pytest.mark.parametrize("arc", [(0, 1.0), (0, "1"), (1.0, 0), (0, None), (0, None, ""), (0, 2)])
+def test_what_is_no_arc_is_named(arc: tuple) -> None:
+    doc = Doc(spacy.blank("xx").vocab, ["a", "b"])
+    doc._.arceager_fixed_arcs = [arc]
+    with pytest.raises(ConstraintError, match="with tokens from 0 to 1"):
+        list(read_arcs(doc))
+
+
+def test_arcs_with_and_without_labels_and_heads() -> None:
+    doc = Doc(spacy.blank("xx").vocab, ["a", "b"])
+    doc._.arceager_fixed_arcs = [(0, 1), (1, 1, "x"), (0, None, "x"), (numpy.int64(1), 0, None)]
+    assert list(read_arcs(doc)) == [(0, 1, ""), (1, 1, "x"), (0, None, "x"), (1, 0, "")]
+    assert all(type(number) is int for arc in read_arcs(doc) for number in arc[:1])

@@ -278,3 +278,9 @@ def test_graphs_refuse_them() -> None:
     doc._.arceager_subtrees = [(0, 1)]
     with pytest.raises(ConstraintError, match="it builds graphs"):
         nlp(doc)
+
+
+def test_the_whole_sentence_is_named() -> None:
+    doc = make_doc(3, product(range(3), repeat=2))
+    with pytest.raises(ConstraintError, match="in the sentence 'w w w': not allowed: w -> w"):
+        decode("arc_eager", doc, 0, 0)

@@ -2,6 +2,7 @@
 
 import logging
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from spacy_arceager.corpus.conllu import (
     ConlluError,
     doc_to_conllu,
 )
-from spacy_arceager.corpus.corpus import ConlluCorpus, create_conllu_corpus
+from spacy_arceager.corpus.corpus import ConlluCorpus, create_conllu_corpus, read_range
 from tests.corpus.sentences import CROSSING, CYCLE, NLP, PLAIN, RICH, TWO_ROOTS, write_file
 
 
@@ -117,3 +118,11 @@ def test_invalid_sentences_can_be_left_out_and_are_counted(tmp_path: Path, caplo
     assert f"{path}, line 8: the sentence has 2 roots" in record.getMessage()
     with pytest.raises(ConlluError, match="2 roots"):
         list(create_conllu_corpus(path)(NLP))
+
+
+def test_there_are_at_least_one_and_any_number_of_sentences() -> None:
+    assert read_range(1) == read_range([1, 1]) == (1, 1)
+    assert read_range([1, sys.maxsize]) == (1, sys.maxsize)
+    for wrong in (0, [0, 1], [2, 1], [1, sys.maxsize + 1]):
+        with pytest.raises(ValueError, match="a Doc needs a sentence"):
+            read_range(wrong)

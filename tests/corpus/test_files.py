@@ -4,6 +4,7 @@ import bz2
 import gzip
 import lzma
 import sys
+from collections import deque
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from spacy_arceager.corpus.conllu import (
 )
 from spacy_arceager.corpus.corpus import ConlluCorpus
 from spacy_arceager.corpus.errors import InputError
-from spacy_arceager.corpus.files import find_files
+from spacy_arceager.corpus.files import Line, find_files
 from tests.corpus.sentences import NLP, PLAIN
 
 
@@ -74,6 +75,8 @@ def test_a_line_that_is_too_long_loses_only_itself(
     lines = list(files.read_file_lines(path))
     assert [line.number for line in lines] == [1, 2, 3, 4, 5]
     assert [line.text for line in lines[1::2]] == ["two", "four"]
+    lines[0].check()
+    assert lines[0].text == "x" * 100
     for line in lines[2::2]:
         assert len(line.text) <= 100
         with pytest.raises(InputError, match=r"a.txt, line [35]: the line is longer"):
@@ -96,3 +99,12 @@ def test_a_folder_is_searched_for_all_that_is_read(ending: str, tmp_path: Path) 
     path.touch()
     (tmp_path / f"a.txt{ending}").touch()
     assert find_files(tmp_path) == [path]
+
+
+def test_damage_is_in_the_line_after_those_that_were_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.conllu.gz"
+    path.write_bytes(gzip.compress((PLAIN * 1000).encode())[:-20])
+    lines: deque[Line] = deque(maxlen=1)
+    with pytest.raises(InputError) as error:
+        lines.extend(files.read_file_lines(path))
+    assert str(error.value).startswith(f"{path}, line {lines[0].number + 1}: ")

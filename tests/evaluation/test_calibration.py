@@ -5,6 +5,7 @@ from spacy_arceager.evaluation.calibration import (
     GRID,
     bins,
     calibration_error,
+    describe_error,
     find_temperature,
     log_loss,
 )
@@ -48,3 +49,32 @@ def test_the_temperature_of_scores_that_were_made_with_one(truth: float) -> None
 def test_the_search_ends_at_the_ends_of_the_grid() -> None:
     assert find_temperature(lambda t: t) == GRID[0]
     assert find_temperature(lambda t: -t) == GRID[-1]
+
+
+def test_the_grid_goes_from_a_quarter_to_sixteen_in_equal_steps() -> None:
+    assert (GRID[0], GRID[-1]) == (1 / 4, 16)
+    assert numpy.diff(numpy.log2(GRID)) == pytest.approx(1 / 4)
+
+
+@pytest.mark.parametrize("lowest", [GRID[3], GRID[7], 1.0, GRID[9], GRID[-2]])
+def test_the_search_goes_down_to_the_lowest_and_looks_one_step_behind_it(lowest: float) -> None:
+    asked = []
+
+    def loss(temperature: float) -> float:
+        asked.append(temperature)
+        return abs(numpy.log(temperature) - numpy.log(lowest))
+
+    assert find_temperature(loss) == lowest
+    places = [GRID.index(temperature) for temperature in asked]
+    assert abs(places[-1] - GRID.index(lowest)) == 1
+    assert len(asked) == len(set(asked))
+
+
+def test_an_error_is_said_in_percent() -> None:
+    assert describe_error(1.5, [0.9, 0.9], [True, False]) == (
+        "Temperature 1.500: expected calibration error 40.00 % over 2 words"
+    )
+
+
+def test_being_certain_of_what_is_wrong_costs_the_log_of_the_tiniest_probability() -> None:
+    assert log_loss([0.0], [True]) == pytest.approx(-numpy.log(1e-12))

@@ -184,3 +184,13 @@ def test_other_systems_are_refused(parameters) -> None:
     system = TransitionSystem(parameters, LABELS)
     with pytest.raises(ValueError, match="tree_constraint=true and segment=false"):
         count_fragments(system, [])
+
+
+def test_shares_of_fragments() -> None:
+    found = Fragments(
+        stack_token=9, stack_head=8, stack_root=2, correct_old=2, correct_new=5, correct_root=1,
+        words=10, right_old=6, right_new=9,
+    )
+    assert (found.recall_old, found.recall_new) == (2 / 8, 5 / 8)
+    assert (found.recall_root, found.recall_other) == (1 / 2, 4 / 6)
+    assert (found.uas_old, found.uas_new) == (0.6, 0.9)

@@ -320,3 +320,8 @@ def test_arcs_of_the_first_word_cross_too() -> None:
     fewer = graph_doc(["a", "b", "c", "d"], [[[0, "root"]], [], [[0, "x"]], [[2, "x"]]])
     assert score_graphs([Example(doc, doc)])["dep_graph_crossing_recall"] == 1.0
     assert score_graphs([Example(fewer, doc)])["dep_graph_crossing_recall"] == 0.5
+
+
+def test_arcs_from_the_root_cross_none() -> None:
+    doc = graph_doc(["a", "b", "c"], [[], [[1, "root"]], [[0, "x"]]])
+    assert score_graphs([Example(doc, doc)])["dep_graph_crossing_recall"] is None

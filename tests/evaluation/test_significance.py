@@ -260,7 +260,6 @@ def test_command_says_why_a_report_cannot_be_written(saved: str, tmp_path: Path)
         assert "Cannot write the output." in result.stderr
 
 
-@pytest.mark.slow
 def test_unequal_numbers_of_trainings_have_no_pairs() -> None:
     generator = numpy.random.default_rng(0)
     sentence = [0, 0, 1, 1, 2, 2]

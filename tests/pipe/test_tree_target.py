@@ -18,7 +18,7 @@ from tests.conftest import (
     read_corpus,
     train,
 )
-from tests.gold.odd_trees import DEPS, ODD_TREES, gold_example
+from tests.gold.odd_trees import DEPS, ODD_TREES, WORDS, gold_example, heads_of
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*as one sentence")
 
@@ -48,6 +48,14 @@ def test_odd_gold_trees_are_trained_on(policy: str, kind: str) -> None:
     losses = train(nlp, examples, epochs=6)
     assert 0 < losses[-1] < losses[0] < numpy.inf
     assert_one_tree([token.head.i for token in nlp(examples[0].predicted)])
+
+
+def test_a_missing_head_teaches_nothing(english: Trained) -> None:
+    example = Example(
+        Doc(english.nlp.vocab, words=WORDS), Doc(english.nlp.vocab, words=WORDS)
+    )
+    assert heads_of(example) == [[-1] * len(WORDS)]
+    assert get_parser(english.nlp).update([example])[PARSER] == pytest.approx(0, abs=1e-4)
 
 
 def relabelled(examples: list[Example], label: str) -> list[Example]:

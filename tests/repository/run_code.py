@@ -9,8 +9,8 @@ from spacy.tokens import Doc
 def run_code(code: str, title: str, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
     """Run code and check its result, then return its variables.
 
-    What it prints comes out, and each Doc that it parsed has a tree for each sentence. Code that prints
-    nothing has to assert something.
+    What it prints comes out, and each Doc that it parsed has a tree for each sentence. Code that
+    prints nothing has to assert something.
     """
     variables: dict[str, Any] = {}
     exec(compile(code, title, "exec"), variables)

@@ -348,3 +348,9 @@ def test_paths_through_empty_nodes_are_bounded(size: int, tmp_path: Path) -> Non
     with pytest.raises(ConlluError, match="line 1: word 1 .* too many paths"):
         list(read_file(path))
     assert time.process_time() - start < SECONDS
+
+
+def test_a_long_chain_of_empty_nodes_is_one_path() -> None:
+    n = 100
+    chain = {f"1.{i}": f"1.{i + 1}:x" for i in range(1, n)} | {f"1.{n}": "0:root"}
+    assert read_graph(["1.1:y"], chain) == [[[0, "root>" + "x>" * (n - 1) + "y"]]]

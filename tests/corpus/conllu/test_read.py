@@ -181,3 +181,18 @@ def test_a_byte_order_mark_is_no_part_of_the_first_line() -> None:
     assert [word.form for word in sentence.words] == ["She", "reads", "books", "."]
     with pytest.raises(ConlluError, match="line 2: "):
         list(read_sentences(["# first", "\ufeff" + PLAIN.splitlines()[0], ""]))
+
+
+@pytest.mark.parametrize(("digits", "fault"), [(9, "is outside"), (10, "is not a number")])
+def test_numbers_have_nine_digits(digits: int, fault: str) -> None:
+    text = PLAIN.replace("2\tobj", "1" * digits + "\tobj")
+    with pytest.raises(ConlluError, match=fault):
+        list(read_sentences(text.split("\n")))
+
+
+def test_text_keeps_a_multi_word_token_at_its_end_and_drops_one_that_is_cut_off() -> None:
+    whole = "1-2\tDu\n1\tde\n2\tle\n"
+    (sentence,) = texts(whole + "\n")
+    assert [(token.first, token.last) for token in sentence.multi_word_tokens] == [(1, 2)]
+    (sentence,) = texts(whole[: whole.index("2\tle")])
+    assert forms(sentence) == ["de"] and sentence.multi_word_tokens == []

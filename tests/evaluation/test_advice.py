@@ -1,0 +1,83 @@
+"""Advice on a system: its thresholds, and the figures that it names."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from spacy_arceager.evaluation.advice import (
+    FEW,
+    MANY,
+    SMALL,
+    TO_LEARN_FROM,
+    advise,
+)
+
+COVERAGES = {
+    name: SimpleNamespace(non_projective=share, swaps=0.25)
+    for name, share in (("arc_eager_d2", 0.123), ("easy_first_d2", 0.456), ("arc_hybrid_swap", 1.0))
+}
+
+
+def systems_for(share: float = 0.0, sentences: int = 100, **others: object) -> list[str]:
+    return [advice.system for advice in advice_for(share, sentences, **others)]
+
+
+def advice_for(
+    share: float, sentences: int = 100, size: int = SMALL, incomplete: int = 0,
+    graphs: SimpleNamespace | None = None,
+) -> list:
+    return advise(
+        SimpleNamespace(
+            non_projectivity=SimpleNamespace(sentences=sentences, sentence_share=share),
+            labels=SimpleNamespace(lifted=7, rare_lifted=3), graphs=graphs,
+            size=SimpleNamespace(sentences=size, incomplete=incomplete),
+        ),
+        COVERAGES,
+    )
+
+
+@pytest.mark.parametrize(
+    ("share", "sentences", "first"),
+    [
+        (0.0, 0, "arc_eager_nm"),
+        (FEW - 1e-6, 1000, "arc_eager_nm"),
+        (FEW, TO_LEARN_FROM - 1, "arc_eager_nm"),
+        (FEW, TO_LEARN_FROM, "arc_eager_d2"),
+    ],
+)
+def test_systems_for_crossing_arcs_need_enough_of_them(
+    share: float, sentences: int, first: str
+) -> None:
+    assert systems_for(share, sentences)[0] == first
+
+
+def test_very_many_crossing_arcs_are_worth_every_comparison() -> None:
+    assert "arc_hybrid_swap" not in systems_for(MANY - 1e-6)
+    assert "arc_hybrid_swap" in systems_for(MANY)
+
+
+def test_the_figures_of_the_treebank_are_named() -> None:
+    reasons = {advice.system: advice.reason for advice in advice_for(MANY, 77)}
+    assert "77 sentences (30.0 %)" in reasons["arc_eager_d2"]
+    assert "12.3 % of these" in reasons["arc_eager_d2"]
+    if "easy_first_d2" in reasons:
+        assert "45.6 %" in reasons["easy_first_d2"]
+    assert "0.25 SWAPs a word" in reasons["arc_hybrid_swap"]
+
+
+def test_graphs_get_a_system_where_words_have_several_heads() -> None:
+    graphs = SimpleNamespace(sentences=9, several_heads=0.5, derivable=0.8, non_crossing=0.9,
+                             cyclic=0)
+    reasons = {a.system: a.reason for a in advice_for(0.0, 0, graphs=graphs)}
+    assert "50.0 % of the words" in reasons["dag"] and "80.0 %" in reasons["dag"]
+    assert "90.0 %" not in reasons["dag"]
+    graphs.cyclic = 2
+    assert "90.0 %" in dict(advice_for(0.0, 0, graphs=graphs))["dag"]
+    graphs.several_heads = 0
+    assert "dag" not in systems_for(graphs=graphs)
+
+
+def test_small_and_incomplete_treebanks_are_told() -> None:
+    assert systems_for(size=SMALL - 1).count("") == 1
+    assert systems_for(size=SMALL).count("") == 0
+    assert "3 sentences lack heads" in dict(advice_for(0.0, incomplete=3))[""]
