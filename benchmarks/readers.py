@@ -17,7 +17,6 @@ import typer
 from numpy.typing import NDArray
 from wasabi import Printer
 
-from spacy_arceager.formats.inputs.jsonl import parse_line
 from spacy_arceager.corpus.conllu import (
     doc_to_conllu,
     read_sentences,
@@ -26,6 +25,7 @@ from spacy_arceager.corpus.conllu import (
 )
 from spacy_arceager.corpus.files import Line
 from spacy_arceager.evaluation.treebank import describe
+from spacy_arceager.formats.inputs.jsonl import parse_line
 from spacy_arceager.trees import algorithms as trees
 
 VOCAB = spacy.blank("xx").vocab

@@ -10,12 +10,12 @@ from typing import NamedTuple
 import numpy
 from numpy.typing import NDArray
 
+from ..gold.derivable import Heads, are_rebuilt, as_array, joined, static_derivations
 from ..machine.system import TransitionSystem
-from ..trees.algorithms import non_projective_arcs
 from ..oracles.derivation import Derivations
 from ..oracles.oracle import Oracle
 from ..systems.parameters import SystemParameters
-from ..gold.derivable import Heads, are_rebuilt, as_array, joined, static_derivations
+from ..trees.algorithms import non_projective_arcs
 from .shares import share
 
 

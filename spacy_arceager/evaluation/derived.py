@@ -6,9 +6,9 @@ from typing import NamedTuple
 from spacy.training import Example
 
 from ..decoding.decoder import ScoredDerivation
-from ..search.derivation import ScoredStep
 from ..gold import MISSING
 from ..gold.trees import aligned_tree
+from ..search.derivation import ScoredStep
 
 
 class DerivedSentence(NamedTuple):

@@ -11,12 +11,12 @@ from dataclasses import astuple, dataclass
 
 from spacy.tokens import Doc
 
-from ..decoding.decoder import ScoredDerivation
 from ..annotation.label_strings import ROOT_LABEL
 from ..annotation.projective import deprojectivize
+from ..decoding.decoder import ScoredDerivation
+from ..gold import MISSING
 from ..machine.system import Configuration, TransitionSystem
 from ..search.derivation import ScoredStep
-from ..gold import MISSING
 from .derived import DerivedSentence
 from .shares import share
 

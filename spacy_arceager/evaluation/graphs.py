@@ -18,8 +18,8 @@ from spacy.training import Example
 
 from ..annotation.graphs import Graph, get_graph, is_root
 from ..annotation.sentences import sentences_of
-from ..trees.algorithms import crossing_arcs
 from ..gold.alignment import one_to_one
+from ..trees.algorithms import crossing_arcs
 from .shares import share
 from .ud import universal
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy
 from numpy.typing import NDArray
 
+from ..annotation.graphs import Graph
 from ..annotation.projective import projectivize
 from ..corpus.conllu import ConlluSentence
-from ..annotation.graphs import Graph
 from ..corpus.conllu.deps import sentence_graph
 from ..gold import MISSING
 from ..trees.algorithms import crossing_arcs, is_tree, is_well_nested, non_projective_arcs

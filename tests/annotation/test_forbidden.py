@@ -10,9 +10,9 @@ from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
+from spacy_arceager.annotation.layout import find_units
 from spacy_arceager.decoding.decoder import Decoder
 from spacy_arceager.decoding.encoding import Encoded
-from spacy_arceager.annotation.layout import find_units
 from spacy_arceager.errors import ConstraintError
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.network.scorer import Scorer

@@ -6,8 +6,8 @@ import numpy
 import pytest
 from spacy.tokens import Doc
 
-from spacy_arceager.decoding.confidence import confidences_of_steps, confidences_of_trees
 from spacy_arceager.corpus.conllu import doc_to_conllu
+from spacy_arceager.decoding.confidence import confidences_of_steps, confidences_of_trees
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.search.derivation import Option, ScoredStep
 from spacy_arceager.search.settings import BeamSettings

@@ -8,6 +8,7 @@ import pytest
 from spacy_arceager.corpus.conllu import read_file
 from spacy_arceager.evaluation.coverage import Coverage, coverage
 from spacy_arceager.evaluation.treebank import to_gold
+from spacy_arceager.gold.derivable import derivable
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.oracles.derivation import follow
 from spacy_arceager.oracles.gold import GoldTrees
@@ -21,7 +22,6 @@ from spacy_arceager.systems.catalogue import (
     TREE_SYSTEMS,
     find_system,
 )
-from spacy_arceager.gold.derivable import derivable
 from tests.brute_force import all_trees, is_projective, projective_trees
 
 DATA = Path(__file__).parent.parent / "data"

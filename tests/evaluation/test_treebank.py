@@ -14,9 +14,9 @@ from spacy_arceager.evaluation.coverage import coverage
 from spacy_arceager.evaluation.structure import gap_degree, has_cycle, two_cycles
 from spacy_arceager.evaluation.treebank import Treebank, complete_trees, describe, to_gold
 from spacy_arceager.machine.system import TransitionSystem
-from spacy_arceager.trees.algorithms import crossing_arcs, is_well_nested, lift
 from spacy_arceager.systems import dag
 from spacy_arceager.systems.catalogue import CATALOGUE, TREE_SYSTEMS
+from spacy_arceager.trees.algorithms import crossing_arcs, is_well_nested, lift
 from tests.brute_force import all_trees, is_projective
 
 DATA = Path(__file__).parent.parent / "data"

@@ -9,8 +9,6 @@ from random import Random
 
 from spacy.tokens import Doc
 
-from spacy_arceager.formats.document import Document
-from spacy_arceager.formats.inputs.jsonl import parse_line
 from spacy_arceager.corpus.conllu import (
     ConlluSentence,
     doc_to_conllu,
@@ -21,6 +19,8 @@ from spacy_arceager.corpus.conllu import (
 from spacy_arceager.corpus.errors import InputError
 from spacy_arceager.corpus.files import read_file_lines
 from spacy_arceager.errors import ModelMismatchError, TruncatedModelError
+from spacy_arceager.formats.document import Document
+from spacy_arceager.formats.inputs.jsonl import parse_line
 from spacy_arceager.systems import SystemParameters
 from tests.fuzz.checks import check
 from tests.fuzz.docs import CONFIGS, check_doc, pipeline

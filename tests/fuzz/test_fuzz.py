@@ -11,11 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from spacy_arceager.machine.system import TransitionSystem
-from spacy_arceager.trees.algorithms import is_tree
 from spacy_arceager.oracles.configured import constraint_oracle
 from spacy_arceager.search.beam import search
 from spacy_arceager.search.settings import BeamSettings
 from spacy_arceager.systems import SystemParameters, arc_eager, arc_hybrid, dag
+from spacy_arceager.trees.algorithms import is_tree
 from tests.conftest import random_scoring, random_vectors
 from tests.fuzz.bench import Plan, Result, run, run_case
 from tests.fuzz.cases import CASES

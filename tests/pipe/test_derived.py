@@ -8,8 +8,8 @@ from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.util import fix_random_seed
 
-from spacy_arceager.decoding.decoder import ScoredDerivation
 from spacy_arceager.annotation.projective import deprojectivized
+from spacy_arceager.decoding.decoder import ScoredDerivation
 from spacy_arceager.errors import ConstraintError
 from spacy_arceager.pipe.component import ArcEagerParser
 from spacy_arceager.search.settings import BeamSettings

@@ -10,15 +10,15 @@ from spacy.training import Example
 from spacy.training.initialize import init_nlp
 from spacy.util import load_config_from_str, registry
 
+from spacy_arceager.annotation.graphs import GRAPH_EXTENSION, Graph, get_graph, is_root
 from spacy_arceager.cli.init_config import make_config
 from spacy_arceager.corpus.conllu import doc_to_conllu
-from spacy_arceager.annotation.graphs import GRAPH_EXTENSION, Graph, get_graph, is_root
 from spacy_arceager.evaluation.graphs import score_graphs
+from spacy_arceager.gold.graphs import GoldGraph, gold_graphs
 from spacy_arceager.machine.system import TransitionSystem
-from spacy_arceager.trees.algorithms import crossing_arcs
 from spacy_arceager.oracles.oracle import Oracle
 from spacy_arceager.systems import dag
-from spacy_arceager.gold.graphs import GoldGraph, gold_graphs
+from spacy_arceager.trees.algorithms import crossing_arcs
 from tests.brute_force import built_graph
 from tests.conftest import (
     DATA,

@@ -9,8 +9,8 @@ from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
 
-from spacy_arceager.pipe.supertagger import Supertagger
 from spacy_arceager.gold.supertags import supertags
+from spacy_arceager.pipe.supertagger import Supertagger
 from tests.conftest import PARSER, TINY_MODEL, TINY_TOK2VEC, read_corpus, train
 
 SUPERTAGGER = "arceager_supertagger"

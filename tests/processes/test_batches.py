@@ -8,6 +8,7 @@ from spacy.language import Language
 from spacy.pipeline import Pipe
 from spacy.tokens import Doc
 from spacy.util import minibatch
+from spacy_arceager.processes.documents import Document
 
 from spacy_arceager.processes.batches import (
     BATCH,
@@ -16,7 +17,6 @@ from spacy_arceager.processes.batches import (
     parse_batch,
     parse_stream,
 )
-from spacy_arceager.processes.documents import Document
 
 
 class FailsTogether(Pipe):

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
+from spacy_arceager.formats.document import Document
+from spacy_arceager.formats.registry import TREES
+from spacy_arceager.formats.writing import TreeWriting
 from spacy_arceager.processes import Parsed, WorkerError, parse
 from spacy_arceager.processes.batches import CHARACTERS, cut_into_batches
-from spacy_arceager.formats.document import Document
 from spacy_arceager.processes.job import Job
 from spacy_arceager.processes.pipeline import Source
 from spacy_arceager.processes.workers import BATCHES_AHEAD, Workers
-from spacy_arceager.formats.registry import TREES
-from spacy_arceager.formats.writing import TreeWriting
 from tests.conftest import Trained, numbered_texts
 from tests.processes.trapped import TRAP, save_trap
 

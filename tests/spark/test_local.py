@@ -15,8 +15,8 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.functions import col
 
-from spacy_arceager.cli import app
 from spacy_arceager.annotation.confidence import HEAD, LABEL, values_of
+from spacy_arceager.cli import app
 from spacy_arceager.corpus.conllu import doc_to_conllu
 from spacy_arceager.pipe.derived import find_parser
 from spacy_arceager.spark import TableExistsError, parse, write_table
