@@ -24,7 +24,7 @@ CHOSEN_AT_RUN_TIME = re.compile(r"\.arch_x86_64_v[34](\.|$)|^_ZL\d+half_product"
 
 
 def files_of_package() -> set[str]:
-    """What git knows of the package, and a compiled module for each .pyx file, without its ending."""
+    """What git knows of the package; of each .pyx file its compiled module, without its ending."""
     listed = subprocess.run(
         ["git", "ls-files", "spacy_arceager"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.split()

@@ -2,7 +2,8 @@
 
 As a hook of mkdocs it puts the table of systems into docs/catalogue.md. As a command it writes the
 tables of oracles and their options in docs/oracles.md anew, those of the component's settings, the
-control parameters, hops and attributes in docs/settings.md, and those of file formats in docs/formats.md.
+control parameters, hops and attributes in docs/settings.md, and those of file formats in
+docs/formats.md.
 """
 
 import re

@@ -33,7 +33,7 @@ def check_language(code: str) -> Iterator[Note]:
 
 def suggest_language(code: str) -> str:
     """The language that was probably meant, as a sentence; else where all of them are listed."""
-    names = languages()
+    names = language_names()
     by_word = {word: known for known, name in names.items() for word in (known, name.lower())}
     close = get_close_matches(code.lower(), by_word, n=1, cutoff=0.7)
     if close:
@@ -48,10 +48,10 @@ def guess_language(treebanks: Iterable[Path]) -> str:
 
     files = [file for path in treebanks for file in find_files(path)]
     codes = {file.name.partition("_")[0] for file in files}
-    return codes.pop() if len(codes) == 1 and codes <= {*languages()} else "xx"
+    return codes.pop() if len(codes) == 1 and codes <= {*language_names()} else "xx"
 
 
-def languages() -> dict[str, str]:
+def language_names() -> dict[str, str]:
     """Names of spaCy's languages by their codes: {"en": "English", ...}.
 
     The names are those of the classes. They are read from the sources, since importing all

@@ -1,6 +1,5 @@
 """A treebank that a command scores, calibrates or compares parsers on."""
 
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
 SentencesPerDocOption = Annotated[
     int,
-    typer.Option(min=1, max=sys.maxsize, help="Sentences that make up a document, of CoNLL-U."),
+    typer.Option(min=1, help="Sentences that make up a document, of CoNLL-U."),
 ]
 
 

@@ -11,11 +11,10 @@ from spacy.vocab import Vocab
 from ..annotation.clearnlp.labels import CLEARNLP, CLEARNLP_ONLY
 from ..annotation.clearnlp.rules import convert
 from ..annotation.clearnlp.tree import Tree, Word
-from ..annotation.label_strings import LabelStrings
+from ..annotation.label_strings import ROOT, SPACE, LabelStrings
 from ..annotation.layout import find_layout, slices
 from ..annotation.tokens import write_tree
 from .noun_chunks import noun_chunks as ud_noun_chunks
-from .scored_tree import ROOT, SPACE
 
 UD_TREE = "arceager_ud_tree"
 

@@ -13,7 +13,7 @@ import spacy_arceager.cli
 from spacy_arceager.cli import app, find_commands
 
 FOLDER = Path(spacy_arceager.cli.__file__).parent
-COMMANDS = [command.__name__ for command in find_commands()]
+COMMANDS = [command.__name__ for command, _ in find_commands()]
 
 
 def test_the_commands_are_there() -> None:

@@ -1,18 +1,14 @@
 """`compare`: what it needs is looked for first, and old and new scipy both serve."""
 
 from importlib import import_module
-from typing import Any
 
-import numpy
 import pytest
-import scipy.stats
 from click.testing import Result
 from typer.testing import CliRunner
 
 from spacy_arceager.cli import app
 from spacy_arceager.cli.compare import Measure
 from spacy_arceager.evaluation.outcomes import MEASURES
-from spacy_arceager.evaluation.significance import randomization
 from tests.conftest import DATA
 
 GOLD = DATA / "en_small-dev.conllu"
@@ -29,24 +25,6 @@ def test_scipy_is_looked_for_before_parsing(monkeypatch: pytest.MonkeyPatch) -> 
     assert result.exit_code == 1
     assert 'pip install "spacy-arceager[significance]"' in result.stderr
     assert "pipeline" not in result.stderr
-
-
-def test_either_name_of_the_random_numbers_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    gains = numpy.asarray([1.0, 1.0, 2.0, 0.0, -1.0, 1.0, 3.0, 1.0])
-    real = scipy.stats.permutation_test
-
-    def before_1_15(data: Any, statistic: Any, *, random_state: Any = None, **rest: Any) -> Any:
-        assert random_state is not None
-        return real(data, statistic, random_state=random_state, **rest)
-
-    def from_1_15(data: Any, statistic: Any, *, rng: Any = None, **rest: Any) -> Any:
-        assert rng is not None
-        return real(data, statistic, random_state=rng, **rest)
-
-    monkeypatch.setattr(scipy.stats, "permutation_test", before_1_15)
-    old = randomization(gains, seed=1)
-    monkeypatch.setattr(scipy.stats, "permutation_test", from_1_15)
-    assert randomization(gains, seed=1) == old
 
 
 def test_there_is_each_measure() -> None:

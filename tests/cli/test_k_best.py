@@ -9,6 +9,7 @@ import pytest
 
 import spacy_arceager
 from spacy_arceager.corpus.conllu import doc_to_conllu
+from spacy_arceager.formats.k_best import KBest
 from spacy_arceager.formats.registry import TREES
 from spacy_arceager.formats.writing import TreeWriting
 from spacy_arceager.search.settings import BeamSettings

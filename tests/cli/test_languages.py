@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from spacy_arceager.cli import app
 from spacy_arceager.cli.init_config import make_config
-from spacy_arceager.cli.languages import languages
+from spacy_arceager.cli.languages import language_names
 
 CODES = [module.name for module in pkgutil.iter_modules(spacy.lang.__path__) if module.ispkg]
 NEED_PACKAGES = {"ja", "ko", "th", "vi"}
@@ -89,7 +89,7 @@ def test_an_unknown_language_is_refused(tmp_path: Path, code: str, answer: str) 
 
 
 def test_the_names_of_all_languages_are_found() -> None:
-    assert set(languages()) == set(CODES)
+    assert set(language_names()) == set(CODES)
 
 
 def test_a_forgotten_language_is_told() -> None:

@@ -70,7 +70,9 @@ def test_a_bomb_is_refused_in_little_memory(tmp_path: Path, key: str) -> None:
         "except ValueError as error: print(error)\n"
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)"
     )
-    done = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code, path], capture_output=True, text=True, check=True
+    )
     message, grown = done.stdout.strip().split("\n")
     assert "values" in message or "much more than its size" in message
     assert int(grown) < 400_000     # kB

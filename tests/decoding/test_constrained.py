@@ -1,18 +1,21 @@
 """Constraints: a wide beam for the sentences that have any, and whole trees that are kept."""
 
 from itertools import product
+from typing import Any
 
 import numpy
 import pytest
 from spacy.tokens import Doc
 
 from spacy_arceager.annotation.layout import find_units
+from spacy_arceager.decoding import constrained
 from spacy_arceager.decoding.constrained import WIDTH, lift_trees
 from spacy_arceager.decoding.decoder import Decoder
 from spacy_arceager.decoding.encoding import Encoded
 from spacy_arceager.errors import ConstraintError
 from spacy_arceager.search.settings import BeamSettings
 from spacy_arceager.trees.algorithms import is_tree, non_projective_arcs
+from spacy_arceager.trees.best_tree import NEVER
 from tests.annotation.test_forbidden import SYSTEMS, VOCAB, random_scorer
 from tests.conftest import Trained, get_parser, random_vectors
 
@@ -134,3 +137,60 @@ def test_trees_are_lifted_each_by_itself() -> None:
     ]
     assert lift_trees(numpy.asarray([1, 0], "i")) is None
     assert lift_trees(numpy.asarray([0, -1], "i")) is None
+
+
+SHORT = ["The", "letters", "arrived", "late", "."]
+N_SHORT = len(SHORT)
+SHORT_TREES = [
+    heads for heads in product(range(N_SHORT), repeat=N_SHORT)
+    if is_tree(numpy.asarray(heads, "i")) and not non_projective_arcs(numpy.asarray(heads, "i"))
+]
+
+
+def votes_of(english: Trained) -> numpy.ndarray:
+    """How many of the eight best free parses have each arc, each by its probability."""
+    (trees,) = get_parser(english.nlp).k_best(Doc(english.nlp.vocab, SHORT), constrained.WIDTH)
+    shares = numpy.exp([tree.score for tree in trees])
+    votes = numpy.zeros((N_SHORT, N_SHORT))
+    for share, tree in zip(shares / shares.sum(), trees):
+        votes[range(N_SHORT), tree.heads] += share
+    return votes
+
+
+def test_the_tree_has_as_many_votes_as_any_that_is_allowed(
+    english: Trained, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[numpy.ndarray] = []
+
+    def look(weights: numpy.ndarray, *arguments: Any) -> Any:
+        asked.append(weights)
+        return best(weights, *arguments)
+
+    best = constrained.best_projective_tree
+    monkeypatch.setattr(constrained, "best_projective_tree", look)
+    votes = votes_of(english)
+    generator = numpy.random.default_rng(0)
+    n_completed = 0
+    for i in generator.permutation(len(SHORT_TREES))[:90]:
+        # Of all arcs only those of three trees are allowed.
+        three = (SHORT_TREES[i], *SHORT_TREES[i % 7 :: 61][:2])
+        allowed = {arc for tree in three for arc in enumerate(tree)}
+        doc = Doc(english.nlp.vocab, SHORT)
+        doc._.arceager_forbidden_arcs = [
+            arc for arc in product(range(N_SHORT), repeat=2) if arc not in allowed
+        ]
+        asked.clear()
+        heads = [token.head.i for token in english.nlp(doc)]
+        if not asked:
+            continue
+        n_completed += 1
+        possible = [tree for tree in SHORT_TREES if {*enumerate(tree)} <= allowed]
+        most = max(votes[range(N_SHORT), tree].sum() for tree in possible)
+        margin = N_SHORT * constrained.CLOSENESS
+        assert votes[range(N_SHORT), heads].sum() == pytest.approx(most, abs=margin)
+        (weights,) = asked
+        is_free = weights > NEVER
+        assert {*zip(*map(list, numpy.nonzero(is_free)))} == allowed
+        nearness = 1 / (1 + abs(numpy.subtract.outer(range(N_SHORT), range(N_SHORT))))
+        assert weights[is_free] == pytest.approx((votes + 1e-3 * nearness)[is_free], abs=1e-6)
+    assert n_completed > 5

@@ -7,8 +7,8 @@ from spacy.attrs import HEAD, SENT_START
 from spacy.tokens import Doc
 from spacy.training import Example
 
+from spacy_arceager.gold import POLICIES
 from spacy_arceager.gold.trees import (
-    POLICIES,
     GoldSentence,
     apply_policy,
     can_derive,

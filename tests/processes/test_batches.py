@@ -8,8 +8,8 @@ from spacy.language import Language
 from spacy.pipeline import Pipe
 from spacy.tokens import Doc
 from spacy.util import minibatch
-from spacy_arceager.processes.documents import Document
 
+from spacy_arceager.formats.document import Document
 from spacy_arceager.processes.batches import (
     BATCH,
     CHARACTERS,

@@ -32,10 +32,10 @@ def test_there_are_recipes() -> None:
 
 @pytest.mark.parametrize("name", STAND_INS)
 def test_recipes_of_installed_pipelines_run_on_their_stand_ins(
-    name: str, monkeypatch: pytest.MonkeyPatch
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(spacy.util, "is_package", lambda package: False)
     recipes = [(title, code) for title, code in RECIPES if f'spacy.load("{name}")' in code]
     assert recipes
     for title, code in recipes:
-        test_a_recipe_runs(title, code, monkeypatch)
+        test_a_recipe_runs(title, code, monkeypatch, capsys)

@@ -10,7 +10,9 @@ import pytest
 import spacy_arceager
 
 
-@pytest.mark.parametrize("command", ["import spacy_arceager", "import spacy_arceager.token_vectors"])
+@pytest.mark.parametrize(
+    "command", ["import spacy_arceager", "import spacy_arceager.token_vectors"]
+)
 def test_an_unbuilt_tree_says_how_to_build_it(command: str, tmp_path: Path) -> None:
     package = Path(spacy_arceager.__file__).parent
     copy = tmp_path / "spacy_arceager"

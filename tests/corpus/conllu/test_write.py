@@ -1,5 +1,7 @@
 """Docs are written as CoNLL-U."""
 
+import re
+
 import pytest
 import spacy
 from hypothesis import given, settings
