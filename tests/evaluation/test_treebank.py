@@ -12,7 +12,15 @@ from spacy_arceager.corpus.conllu import read_file, read_sentences
 from spacy_arceager.evaluation.advice import advise
 from spacy_arceager.evaluation.coverage import coverage
 from spacy_arceager.evaluation.structure import gap_degree, has_cycle, two_cycles
-from spacy_arceager.evaluation.treebank import Treebank, complete_trees, describe, to_gold
+from spacy_arceager.evaluation.treebank import (
+    RARE,
+    GoldTree,
+    Treebank,
+    complete_trees,
+    count_labels,
+    describe,
+    to_gold,
+)
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.trees.algorithms import crossing_arcs, is_well_nested, lift
 from spacy_arceager.systems import dag
@@ -170,3 +178,15 @@ def test_many_crossing_arcs():
 
 def test_graphs_and_a_small_treebank():
     assert start_with(read("de_enhanced"))[-2:] == ["dag", ""]
+
+
+def test_labels_are_rare_below_ten():
+    tree = ([1, 1, 1], ["often", "ROOT", "seldom"])
+    trees = [GoldTree(numpy.asarray(heads, "i"), labels) for heads, labels in [tree] * (RARE - 1)]
+    more = GoldTree(numpy.asarray([1, 1], "i"), ["often", "ROOT"])
+    labels = count_labels([*trees, more])
+    assert (labels.number, labels.rare) == (3, {"seldom": RARE - 1})
+    crossing = GoldTree(numpy.asarray([2, 3, 2, 2], "i"), ["a", "b", "ROOT", "d"])
+    assert count_labels([crossing] * (RARE - 1)).rare_lifted == 1
+    found = count_labels([crossing] * RARE)
+    assert (found.lifted, found.rare_lifted, found.only_lifted) == (1, 0, ["b"])

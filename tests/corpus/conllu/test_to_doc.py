@@ -89,3 +89,11 @@ def test_what_spacy_has_no_place_for_is_stored_with_its_tokens() -> None:
     assert tokens == [(4, 6), (8, 10)]
     assert [doc[start:end].text for start, end in tokens] == ["Dele", "j'arrive"]
     assert rich["multi_word_tokens"][1]["columns"][:2] == ["j'arrive", "_"]
+
+
+def test_a_doc_has_a_graph_where_any_word_has_deps():
+    assert read_doc(PLAIN)._.arceager_graph is None
+    graph = read_doc(PLAIN + RICH)._.arceager_graph
+    assert graph[:4] == [[], [], [], []]
+    assert graph[4:6] == [[[6, "case"]], [[6, "det"]]]
+    assert graph[9] == [[9, "root"]]
