@@ -19,6 +19,9 @@ from spacy_arceager.evaluation.treebank import (
     complete_trees,
     count_labels,
     describe,
+    measure_graphs,
+    measure_non_projectivity,
+    measure_size,
     to_gold,
 )
 from spacy_arceager.machine.system import TransitionSystem
@@ -190,3 +193,13 @@ def test_labels_are_rare_below_ten():
     assert count_labels([crossing] * (RARE - 1)).rare_lifted == 1
     found = count_labels([crossing] * RARE)
     assert (found.lifted, found.rare_lifted, found.only_lifted) == (1, 0, ["b"])
+
+
+def test_means_and_shares_of_nothing_are_zero():
+    assert measure_size([]).mean_length == 0.0
+    broken = measure_non_projectivity([])
+    assert (broken.sentence_share, broken.arc_share, broken.gap_degrees) == (0.0, 0.0, [0])
+    for graphs, derivable in (([], 0.0), ([[[], []]], 1.0)):
+        found = measure_graphs(graphs)
+        assert (found.several_heads, found.cyclic, found.crossing) == (0.0, 0.0, 0.0)
+        assert found.non_crossing == found.derivable == derivable

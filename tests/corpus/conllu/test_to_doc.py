@@ -97,3 +97,9 @@ def test_a_doc_has_a_graph_where_any_word_has_deps():
     assert graph[:4] == [[], [], [], []]
     assert graph[4:6] == [[[6, "case"]], [[6, "det"]]]
     assert graph[9] == [[9, "root"]]
+
+
+def test_every_boundary_is_told_true_or_false():
+    assert [token.is_sent_start for token in read_doc(CROSSING + PLAIN)] == [
+        True, False, False, False, True, False, False, False,
+    ]
