@@ -298,3 +298,10 @@ def test_bans_are_those_of_arcs_labels_and_roots() -> None:
     assert list(read_bans(doc)) == [
         Ban(0, None, "a", is_only=True), Ban(1, 0, ""), Ban(1, 2, ""),
     ]
+
+
+def test_other_sentences_are_not_named() -> None:
+    doc = Doc(VOCAB, ["a", "b", "c", "d"], sent_starts=[True, False, True, False])
+    doc._.arceager_forbidden_arcs = [*product(range(2), repeat=2)]
+    with pytest.raises(ConstraintError, match="in the sentence 'a b': "):
+        decode("arc_eager", doc, 0, 0)
