@@ -10,6 +10,7 @@ from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
+from spacy_arceager.annotation.forbidden import Ban, read_bans
 from spacy_arceager.annotation.layout import find_units
 from spacy_arceager.decoding.decoder import Decoder
 from spacy_arceager.decoding.encoding import Encoded
@@ -283,4 +284,25 @@ def test_graphs_refuse_them() -> None:
 def test_the_whole_sentence_is_named() -> None:
     doc = make_doc(3, product(range(3), repeat=2))
     with pytest.raises(ConstraintError, match="in the sentence 'w w w': not allowed: w -> w"):
+        decode("arc_eager", doc, 0, 0)
+
+
+def test_bans_are_those_of_arcs_labels_and_roots() -> None:
+    doc = make_doc(3, [(0, 1), (1, 2, "a"), (2, None, "b"), (0, None, "ROOT"), (1, 1, "root"),
+                       (1, 1, "a"), (2, 2), (0, 2, "root")])
+    assert list(read_bans(doc)) == [
+        Ban(0, 1, ""), Ban(1, 2, "a"), Ban(2, None, "b"), Ban(0, 0, ""), Ban(1, 1, ""),
+        Ban(2, 2, ""),
+    ]
+    doc = make_doc(3)
+    doc._.arceager_fixed_arcs = [(0, None, "a"), (1, None, "root"), (2, 1, "a")]
+    assert list(read_bans(doc)) == [
+        Ban(0, None, "a", is_only=True), Ban(1, 0, ""), Ban(1, 2, ""),
+    ]
+
+
+def test_other_sentences_are_not_named() -> None:
+    doc = Doc(VOCAB, ["a", "b", "c", "d"], sent_starts=[True, False, True, False])
+    doc._.arceager_forbidden_arcs = [*product(range(2), repeat=2)]
+    with pytest.raises(ConstraintError, match="in the sentence 'a b': "):
         decode("arc_eager", doc, 0, 0)

@@ -65,6 +65,14 @@ def test_the_figures_of_the_treebank_are_named() -> None:
     assert "0.25 SWAPs a word" in reasons["arc_hybrid_swap"]
 
 
+def test_what_was_not_counted_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in COVERAGES:
+        monkeypatch.setitem(COVERAGES, name, SimpleNamespace(non_projective=None, swaps=None))
+    reasons = {advice.system: advice.reason for advice in advice_for(MANY)}
+    assert "derives 0.0 % of these" in reasons["arc_eager_d2"]
+    assert "0.00 SWAPs a word" in reasons["arc_hybrid_swap"]
+
+
 def test_graphs_get_a_system_where_words_have_several_heads() -> None:
     graphs = SimpleNamespace(sentences=9, several_heads=0.5, derivable=0.8, non_crossing=0.9,
                              cyclic=0)

@@ -22,7 +22,7 @@ from spacy_arceager.corpus.conllu import (
     sentences_to_doc,
     without_annotation,
 )
-from spacy_arceager.evaluation.scorer import parser_score
+from spacy_arceager.evaluation.scorer import PipelineScorer, parser_score
 
 NLP = spacy.blank("xx")
 LABELS = ["nsubj", "nsubj:z", "aux", "punct", "parataxis"]
@@ -328,3 +328,11 @@ def test_white_space_is_no_second_root():
         doc.from_array([SENT_START], one_sentence)
         assert len(list(doc.sents)) == 1
         assert parser_score([Example(doc, doc)])["dep_multiple_roots"] == n_roots
+
+
+def test_the_scorer_of_a_pipeline_keeps_the_parsed_docs():
+    example, scorer = Example(to_doc(GOLD), to_doc(GOLD)), PipelineScorer(NLP)
+    assert scorer.score(iter([example]))["dep_las_ud"] == 1.0
+    assert scorer.predicted == [example.predicted]
+    bare = Example(without_annotation(example.reference), example.reference)
+    assert "dep_las_ud" not in scorer.score([bare])

@@ -12,7 +12,18 @@ from spacy_arceager.corpus.conllu import read_file, read_sentences
 from spacy_arceager.evaluation.advice import advise
 from spacy_arceager.evaluation.coverage import coverage
 from spacy_arceager.evaluation.structure import gap_degree, has_cycle, two_cycles
-from spacy_arceager.evaluation.treebank import Treebank, complete_trees, describe, to_gold
+from spacy_arceager.evaluation.treebank import (
+    RARE,
+    GoldTree,
+    Treebank,
+    complete_trees,
+    count_labels,
+    describe,
+    measure_graphs,
+    measure_non_projectivity,
+    measure_size,
+    to_gold,
+)
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.systems import dag
 from spacy_arceager.systems.catalogue import CATALOGUE, TREE_SYSTEMS
@@ -172,3 +183,25 @@ def test_many_crossing_arcs():
 
 def test_graphs_and_a_small_treebank():
     assert start_with(read("de_enhanced"))[-2:] == ["dag", ""]
+
+
+def test_labels_are_rare_below_ten():
+    tree = ([1, 1, 1], ["often", "ROOT", "seldom"])
+    trees = [GoldTree(numpy.asarray(heads, "i"), labels) for heads, labels in [tree] * (RARE - 1)]
+    more = GoldTree(numpy.asarray([1, 1], "i"), ["often", "ROOT"])
+    labels = count_labels([*trees, more])
+    assert (labels.number, labels.rare) == (3, {"seldom": RARE - 1})
+    crossing = GoldTree(numpy.asarray([2, 3, 2, 2], "i"), ["a", "b", "ROOT", "d"])
+    assert count_labels([crossing] * (RARE - 1)).rare_lifted == 1
+    found = count_labels([crossing] * RARE)
+    assert (found.lifted, found.rare_lifted, found.only_lifted) == (1, 0, ["b"])
+
+
+def test_means_and_shares_of_nothing_are_zero():
+    assert measure_size([]).mean_length == 0.0
+    broken = measure_non_projectivity([])
+    assert (broken.sentence_share, broken.arc_share, broken.gap_degrees) == (0.0, 0.0, [0])
+    for graphs, derivable in (([], 0.0), ([[[], []]], 1.0)):
+        found = measure_graphs(graphs)
+        assert (found.several_heads, found.cyclic, found.crossing) == (0.0, 0.0, 0.0)
+        assert found.non_crossing == found.derivable == derivable

@@ -3,7 +3,6 @@
 import os
 import resource
 import signal
-import time
 from pathlib import Path
 
 import numpy
@@ -39,6 +38,11 @@ def trap(doc: Doc) -> Doc:
     if word == "MEET":      # the rest is a folder: wait there for another process
         folder = Path(rest)
         (folder / str(os.getpid())).touch()
-        while len(list(folder.iterdir())) < 2:
-            time.sleep(0.01)
+        meeting = folder.with_name(f"{folder.name}.meeting")
+        try:
+            os.mkfifo(meeting)
+            mode = "r"
+        except FileExistsError:
+            mode = "w"
+        meeting.open(mode).close()      # opens once the other process opens it, too
     return doc

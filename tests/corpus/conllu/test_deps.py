@@ -354,3 +354,11 @@ def test_a_long_chain_of_empty_nodes_is_one_path() -> None:
     n = 100
     chain = {f"1.{i}": f"1.{i + 1}:x" for i in range(1, n)} | {f"1.{n}": "0:root"}
     assert read_graph(["1.1:y"], chain) == [[[0, "root>" + "x>" * (n - 1) + "y"]]]
+
+
+def test_the_work_of_all_words_together_is_bounded() -> None:
+    n = 100
+    chain = {f"1.{i}": f"1.{i + 1}:x" for i in range(1, n)} | {f"1.{n}": "0:root"}
+    assert len(read_graph(["1.1:y"] * 40, chain)) == 40
+    with pytest.raises(ConlluError, match="word 8[0-9] and those before it have too many paths"):
+        read_graph(["1.1:y"] * 100, chain)

@@ -196,3 +196,10 @@ def test_text_keeps_a_multi_word_token_at_its_end_and_drops_one_that_is_cut_off(
     assert [(token.first, token.last) for token in sentence.multi_word_tokens] == [(1, 2)]
     (sentence,) = texts(whole[: whole.index("2\tle")])
     assert forms(sentence) == ["de"] and sentence.multi_word_tokens == []
+
+
+def test_a_sentence_that_ends_too_early_is_named_by_its_last_line() -> None:
+    lines = PLAIN.rstrip().split("\n")
+    token = "\t".join(["4-6", "x", *"_______", "_"])
+    with pytest.raises(ConlluError, match="line 5: .*beyond the sentence"):
+        list(read_sentences([*lines[:3], token, lines[3], ""]))

@@ -4,6 +4,7 @@ import pytest
 from spacy.training import Example
 
 from spacy_arceager.corpus.conllu import (
+    USER_DATA_KEY,
     doc_to_conllu,
     read_sentences,
     sentence_to_doc,
@@ -77,3 +78,28 @@ def test_sentence_boundaries_do_not_depend_on_the_trees(second):
 def test_one_sentence_makes_a_doc():
     (sentence,) = read_sentences(PLAIN.splitlines())
     assert doc_to_conllu(sentence_to_doc(NLP.vocab, sentence)).endswith(PLAIN)
+
+
+def test_what_spacy_has_no_place_for_is_stored_with_its_tokens() -> None:
+    doc = read_doc(PLAIN + RICH)
+    plain, rich = doc.user_data[USER_DATA_KEY]
+    assert (plain["start"], plain["end"], plain["multi_word_tokens"]) == (0, 4, [])
+    assert (rich["start"], rich["end"]) == (4, 11)
+    tokens = [(token["start"], token["end"]) for token in rich["multi_word_tokens"]]
+    assert tokens == [(4, 6), (8, 10)]
+    assert [doc[start:end].text for start, end in tokens] == ["Dele", "j'arrive"]
+    assert rich["multi_word_tokens"][1]["columns"][:2] == ["j'arrive", "_"]
+
+
+def test_a_doc_has_a_graph_where_any_word_has_deps():
+    assert read_doc(PLAIN)._.arceager_graph is None
+    graph = read_doc(PLAIN + RICH)._.arceager_graph
+    assert graph[:4] == [[], [], [], []]
+    assert graph[4:6] == [[[6, "case"]], [[6, "det"]]]
+    assert graph[9] == [[9, "root"]]
+
+
+def test_every_boundary_is_told_true_or_false():
+    assert [token.is_sent_start for token in read_doc(CROSSING + PLAIN)] == [
+        True, False, False, False, True, False, False, False,
+    ]

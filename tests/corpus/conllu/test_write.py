@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from spacy.tokens import Doc, DocBin
 
+from spacy_arceager.annotation.confidence import set_confidences
 from spacy_arceager.corpus.conllu import (
     doc_to_conllu,
     read_sentences,
@@ -174,3 +175,15 @@ def test_head_in_another_sentence_is_an_error():
 def test_tab_in_a_word_is_an_error():
     with pytest.raises(ValueError, match="tab"):
         doc_to_conllu(Doc(NLP.vocab, words=["a\tb"]))
+
+
+def test_confidences_of_an_earlier_parse_are_replaced_in_misc():
+    misc = "HeadConfidence=0.1000|SpaceAfter=No|LabelConfidence=0.2"
+    text = PLAIN.replace("SpaceAfter=No", misc)
+    doc = read_doc(text)
+    assert doc_to_conllu(doc) == text
+    set_confidences(doc, [0, 2], [0.5, 0.75], [1.0, 0.25])
+    assert [line.split("\t")[9] for line in doc_to_conllu(doc).split("\n") if line] == [
+        "HeadConfidence=0.5000|LabelConfidence=1.0000", "_",
+        "SpaceAfter=No|HeadConfidence=0.7500|LabelConfidence=0.2500", "_",
+    ]
