@@ -9,16 +9,10 @@ derivation under the tree constraint tells both: the old parse is what it has at
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
 
-from spacy.tokens import Doc
-
-from ..annotation.label_strings import ROOT_LABEL
-from ..annotation.projective import deprojectivize
-from ..decoding.decoder import ScoredDerivation
 from ..gold import MISSING
 from ..machine.system import Configuration, TransitionSystem
 from ..search.derivation import ScoredStep
-from .derived import DerivedSentence
-from .shares import share
+from .beside_gold import DerivedSentence
 
 
 @dataclass(frozen=True)
@@ -59,38 +53,6 @@ class Fragments:
 
     def __add__(self, other: "Fragments") -> "Fragments":
         return Fragments(*(a + b for a, b in zip(astuple(self), astuple(other))))
-
-    @property
-    def recall_old(self) -> float | None:
-        """Recall of the old system, Correct / Stack-Head."""
-        return share(self.correct_old, self.stack_head)
-
-    @property
-    def recall_new(self) -> float | None:
-        """Recall of the new system, Correct / Stack-Head."""
-        return share(self.correct_new, self.stack_head)
-
-    @property
-    def recall_root(self) -> float | None:
-        """Recall of the new system on words that are roots; that of the old one is 1."""
-        return share(self.correct_root, self.stack_root)
-
-    @property
-    def recall_other(self) -> float | None:
-        """Recall of the new system on other words; that of the old one is 0."""
-        return share(
-            self.correct_new - self.correct_root, self.stack_head - self.stack_root
-        )
-
-    @property
-    def uas_old(self) -> float | None:
-        """Share of words with the right head, punctuation counted, lifted arcs as they are."""
-        return share(self.right_old, self.words)
-
-    @property
-    def uas_new(self) -> float | None:
-        """Share of words with the right head, punctuation counted, lifted arcs as they are."""
-        return share(self.right_new, self.words)
 
 
 def count_fragments(
@@ -160,27 +122,3 @@ def left_over(end: Configuration) -> list[int]:
     """The words without a head at the end of the input, none where there is only one."""
     headless = [word for word in end.stack if word is not None and end.heads[word] is None]
     return headless if len(headless) > 1 else []
-
-
-def parse_as_old(
-    system: TransitionSystem, doc: Doc, derivations: Sequence[ScoredDerivation]
-) -> Doc:
-    """A Doc as the old system parses it: words left over at the end of the input are roots.
-
-    Args:
-        derivations: of the Doc, as `ArcEagerParser.derivations` gives them.
-
-    Raises:
-        ValueError: As of `count_fragments`.
-    """
-    check_constrained(system)
-    heads, labels = [*range(len(doc))], [ROOT_LABEL] * len(doc)
-    for derivation in derivations:
-        end, _ = run(system, derivation.steps, len(derivation.words))
-        for word, head, label in zip(derivation.words, end.tree(), end.labels):
-            heads[word], labels[word] = derivation.words[head], label or ROOT_LABEL
-    spaces = [bool(token.whitespace_) for token in doc]
-    words = [token.text for token in doc]
-    parsed = Doc(doc.vocab, words=words, spaces=spaces, heads=heads, deps=labels)
-    deprojectivize(parsed)
-    return parsed

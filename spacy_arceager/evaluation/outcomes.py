@@ -1,6 +1,6 @@
 """What is right and wrong, word by word: the input of every test of significance."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy
@@ -56,15 +56,6 @@ def find_outcomes(examples: Iterable[Example], measure: str = "las") -> Outcomes
             sentence.extend([n_sentences] * len(words))
             n_sentences += 1
     return Outcomes(numpy.asarray(right, dtype=bool), numpy.asarray(sentence, dtype="int64"))
-
-
-def join_outcomes(parts: Sequence[Outcomes]) -> Outcomes:
-    """The outcomes on several treebanks as those on one."""
-    offsets = numpy.cumsum([0, *map(count_sentences, parts)])
-    sentences = [part.sentence + offset for part, offset in zip(parts, offsets)]
-    return Outcomes(
-        numpy.concatenate([part.right for part in parts]), numpy.concatenate(sentences)
-    )
 
 
 def is_right(parse: AlignedParse, word: int, measure: str) -> bool:

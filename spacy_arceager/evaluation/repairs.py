@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from ..machine.system import Configuration, TransitionSystem
 from ..systems.control_parameters import ATTACH, LEFT, REDUCE
-from .derived import DerivedSentence
+from .beside_gold import DerivedSentence
 from .ud import universal
 
 LEFT_ARC = "LEFT-ARC"

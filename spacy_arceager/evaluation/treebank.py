@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from graphlib import CycleError, TopologicalSorter
 from itertools import chain
 from typing import NamedTuple
 
@@ -13,9 +14,14 @@ from ..annotation.projective import projectivize
 from ..corpus.conllu import ConlluSentence
 from ..corpus.conllu.deps import sentence_graph
 from ..gold import MISSING
-from ..trees.algorithms import crossing_arcs, is_tree, is_well_nested, non_projective_arcs
+from ..trees.algorithms import (
+    count_blocks,
+    crossing_arcs,
+    is_tree,
+    is_well_nested,
+    non_projective_arcs,
+)
 from .shares import share
-from .structure import gap_degree, graph_arcs, has_cycle, two_cycles
 
 RARE = 10
 
@@ -221,3 +227,37 @@ def measure_graphs(graphs: Sequence[Graph]) -> Graphs:
             sum(not n and not cycle for n, cycle in zip(crossing, cyclic)), len(graphs)
         ) or 0.0,
     )
+
+
+def gap_degree(heads: NDArray[numpy.int32]) -> int:
+    """The most gaps in any subtree; 0 of a tree without non-projective arcs.
+
+    Args:
+        heads: (n_words,), of a tree, from 0; the root is its own head.
+    """
+    return int(count_blocks(heads).max(initial=1)) - 1
+
+
+def graph_arcs(graph: Graph) -> list[tuple[int, int]]:
+    """The pairs (head, dependent) of a graph, without roots and self-loops."""
+    return sorted({
+        (head, word) for word, arcs in enumerate(graph) for head, _ in arcs if head != word
+    })
+
+
+def two_cycles(arcs: Sequence[tuple[int, int]]) -> int:
+    """How many pairs of words are each other's heads."""
+    known = set(arcs)
+    return sum(head < word and (word, head) in known for head, word in arcs)
+
+
+def has_cycle(arcs: Sequence[tuple[int, int]]) -> bool:
+    """Whether some path of arcs leads back to where it began."""
+    above: dict[int, list[int]] = {}
+    for head, word in arcs:
+        above.setdefault(word, []).append(head)
+    try:
+        TopologicalSorter(above).prepare()
+    except CycleError:
+        return True
+    return False

@@ -23,7 +23,7 @@ from ..annotation.layout import find_layout
 from ..decoding.decoder import Decoder, ScoredDerivation
 from ..decoding.encoding import Encoded, encode
 from ..errors import ModelMismatchError
-from ..evaluation.graphs import score_graphs
+from ..evaluation.graph_scorer import score_graphs
 from ..evaluation.scorer import make_parser_scorer
 from ..kernels.kept import Kept
 from ..machine.system import TransitionSystem

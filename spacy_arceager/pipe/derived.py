@@ -12,7 +12,7 @@ from ..oracles.oracle import Oracle
 from ..search.derivation import ScoredStep
 from ..systems.catalogue import display_name
 from ..systems.parameters import SystemParameters
-from ..visual.derivation import Derivation, trace
+from ..visual.trace import Derivation, trace
 from ..visual.view import View, view_derivation
 from .component import ArcEagerParser
 

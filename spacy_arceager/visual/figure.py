@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from .derivation import Arc
+from .trace import Arc
 from .view import View
 
 CELL = 7.6        # width of a character, in pixels, as of all numbers here

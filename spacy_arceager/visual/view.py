@@ -7,7 +7,8 @@ from ..machine.system import TransitionSystem
 from ..oracles.oracle import Oracle
 from ..search.derivation import Option, ScoredStep
 from ..systems.parameters import SystemParameters, Transition
-from .derivation import (
+from .text import printable
+from .trace import (
     ROOT,
     Arc,
     Derivation,
@@ -17,7 +18,6 @@ from .derivation import (
     trace,
     with_printable_labels,
 )
-from .text import printable
 
 MOST_CHOICES = 12    # shown of a step; systems with many anchors have hundreds
 

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Sequence
 
-from spacy_arceager.evaluation.derived import DerivedSentence
+from spacy_arceager.evaluation.beside_gold import DerivedSentence
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.search.derivation import Option, ScoredStep
 from spacy_arceager.systems import SystemParameters

@@ -21,7 +21,6 @@ from spacy_arceager.evaluation.outcomes import (
     Outcomes,
     count_by_sentence,
     find_outcomes,
-    join_outcomes,
 )
 from spacy_arceager.evaluation.scorer import parser_score
 from spacy_arceager.evaluation.significance import (
@@ -61,13 +60,6 @@ def test_outcomes_are_those_of_the_scorer(measure: str, right: list[int]) -> Non
     assert found.sentence.tolist() == [0, 0, 0, 1, 1]
     key = {"uas": "dep_uas_ud", "las": "dep_las_ud", "las_full": "dep_las_full"}[measure]
     assert found.accuracy == pytest.approx(parser_score([example])[key])
-
-
-def test_outcomes_of_two_treebanks_are_joined() -> None:
-    parts = [outcomes([1, 0], [0, 1]), outcomes([], []), outcomes([0, 1, 1], [0, 0, 1])]
-    joined = join_outcomes(parts)
-    assert joined.right.astype(int).tolist() == [1, 0, 0, 1, 1]
-    assert joined.sentence.tolist() == [0, 1, 2, 2, 3]
 
 
 def test_unknown_measure() -> None:

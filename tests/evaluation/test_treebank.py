@@ -11,8 +11,15 @@ from spacy_arceager.annotation import projective
 from spacy_arceager.corpus.conllu import read_file, read_sentences
 from spacy_arceager.evaluation.advice import advise
 from spacy_arceager.evaluation.coverage import coverage
-from spacy_arceager.evaluation.structure import gap_degree, has_cycle, two_cycles
-from spacy_arceager.evaluation.treebank import Treebank, complete_trees, describe, to_gold
+from spacy_arceager.evaluation.treebank import (
+    Treebank,
+    complete_trees,
+    describe,
+    gap_degree,
+    has_cycle,
+    to_gold,
+    two_cycles,
+)
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.systems import dag
 from spacy_arceager.systems.catalogue import CATALOGUE, TREE_SYSTEMS
