@@ -1,9 +1,10 @@
 """Words that are left without a head at the end of the input, and what becomes of them.
 
-The statistics of Nivre and Fernández-González (2014, section 4 and table 1). Their old system is
-plain arc-eager, which stops at the end of the input; words left over are attached to the artificial
-root. Their new one, the tree constraint, goes on from there with the same classifier. So a
-derivation under the tree constraint tells both: the old parse is what it has at the first end.
+These are the statistics of Nivre and Fernández-González (2014, section 4 and table 1). Their old
+system is plain arc-eager: it stops at the end of the input and attaches the words left over to the
+artificial root. Their new system, arc-eager under the tree constraint, goes on from there with the
+same classifier. One derivation of the new system therefore tells both parses: the old one is what
+has been built when the end of the input is reached for the first time.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,26 +18,28 @@ from .beside_gold import DerivedSentence
 
 @dataclass(frozen=True)
 class Fragments:
-    """Counts over sentences; they can be added up.
+    """Counts over sentences, which can be added up.
 
-    One word of each tree has no head, or gets the artificial root when nothing else is left. A
-    sentence is fragmented where several have none at the first end of the input; only these are
-    counted, all of them. A sentence with one such word is a tree already. The paper counts that
-    word too, since its artificial root lies on the stack.
+    A sentence is fragmented where several words have no head when the end of the input is reached
+    for the first time. These words are the ones left over. A sentence with only one word without a
+    head is a tree already, and that word is not counted here; the paper counts it, since its
+    artificial root lies on the stack.
 
     Attributes:
-        sentences: how many there are.
-        fragmented: of these, how many are fragmented.
-        stack_token: Stack-Token, words left without a head in them, whose gold head is known.
-        stack_head: Stack-Head, of these, how many have their gold head on the stack, with or
-            without a head of its own; the artificial root is always there.
-        stack_root: of these, how many are gold roots.
-        correct_old: Correct, words of `stack_token` that are right if all are roots.
-        correct_new: Correct, words of `stack_token` that are right in the final parse.
-        correct_root: of these, gold roots.
-        words: words with a gold head.
-        right_old: of these, how many have it in the old parse.
-        right_new: of these, how many have it in the final one.
+        sentences: number of sentences.
+        fragmented: number of fragmented sentences.
+        stack_token: the paper's Stack-Token, the words left over whose gold head is known.
+        stack_head: the paper's Stack-Head, the words of `stack_token` whose gold head is on the
+            stack, with or without a head of its own; the artificial root is always there.
+        stack_root: the words of `stack_token` that are gold roots.
+        correct_old: the paper's Correct of the old system, the words of `stack_token` that are
+            right if all of them become roots.
+        correct_new: Correct of the new system, the words of `stack_token` that are right in the
+            final parse.
+        correct_root: the words of `correct_new` that are gold roots.
+        words: all words with a gold head.
+        right_old: the words that have their gold head in the old parse.
+        right_new: the words that have their gold head in the final parse.
     """
 
     sentences: int = 0
@@ -58,7 +61,7 @@ class Fragments:
 def count_fragments(
     system: TransitionSystem, sentences: Iterable[DerivedSentence]
 ) -> Fragments:
-    """The fragments of a model's derivations.
+    """Count the fragments in a model's derivations.
 
     Raises:
         ValueError: For a system without tree constraint, or with BREAK.
@@ -71,7 +74,7 @@ def count_fragments(
 
 
 def check_constrained(system: TransitionSystem) -> None:
-    """Raise ValueError where a derivation does not tell both parses."""
+    """Raise ValueError for a system whose derivations do not tell both the old and the new parse."""
     if not system.parameters.tree_constraint or system.parameters.segment:
         raise ValueError(
             f"Fragments are counted in derivations of a system with tree_constraint=true and "
@@ -108,7 +111,7 @@ def count_in_sentence(system: TransitionSystem, sentence: DerivedSentence) -> Fr
 def run(
     system: TransitionSystem, steps: Sequence[ScoredStep], n_words: int
 ) -> tuple[Configuration, Configuration]:
-    """The configurations at the first end of the input, and at the end of the derivation."""
+    """The configurations when the input first ends, and when the derivation is complete."""
     configuration = system.initial(n_words)
     end = None
     for step in steps:
@@ -119,6 +122,6 @@ def run(
 
 
 def left_over(end: Configuration) -> list[int]:
-    """The words without a head at the end of the input, none where there is only one."""
+    """The words without a head at the end of the input; a single one is no fragment."""
     headless = [word for word in end.stack if word is not None and end.heads[word] is None]
     return headless if len(headless) > 1 else []
