@@ -74,7 +74,7 @@ def count_fragments(
 
 
 def check_constrained(system: TransitionSystem) -> None:
-    """Raise ValueError for a system whose derivations do not tell both the old and the new parse."""
+    """Raise ValueError for a system whose derivations do not tell both parses."""
     if not system.parameters.tree_constraint or system.parameters.segment:
         raise ValueError(
             f"Fragments are counted in derivations of a system with tree_constraint=true and "

@@ -17,7 +17,7 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from ..annotation.graphs import Graph, get_graph, is_root
-from ..annotation.sentences import sentences_of
+from ..annotation.layout import sentences_of
 from ..gold.alignment import one_to_one
 from ..trees.algorithms import crossing_arcs
 from .shares import share

@@ -11,7 +11,7 @@ from spacy.scorer import Scorer
 from spacy.tokens import Doc
 from spacy.training import Example
 
-from ..annotation.sentences import sentences_of
+from ..annotation.layout import sentences_of
 from ..trees.algorithms import crossing_arcs, non_projective_arcs
 from .shares import share
 from .ud import AlignedParse, Arc, align_parses, score_sentences, score_ud

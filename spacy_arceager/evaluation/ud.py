@@ -15,7 +15,7 @@ from spacy.scorer import PRFScore
 from spacy.tokens import Doc, Token
 from spacy.training import Example
 
-from ..annotation.sentences import sentences_of
+from ..annotation.layout import sentences_of
 from ..gold.alignment import one_to_one
 
 

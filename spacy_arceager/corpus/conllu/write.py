@@ -17,7 +17,7 @@ from spacy.tokens import Doc, Token
 
 from ...annotation.confidence import HEAD, LABEL, values_of
 from ...annotation.graphs import Graph, get_graph
-from ...annotation.sentences import sentences_of
+from ...annotation.layout import sentences_of
 from .deps import format_deps, parse_node, sentence_graph
 from .to_doc import USER_DATA_KEY, StoredSentence, StoredToken
 
