@@ -269,6 +269,7 @@ class ArcEagerParser(TrainablePipe):
                 view_derivation(
                     name, self.system, [doc[i].text for i in derivation.words],
                     derivation.steps, oracle, None,
+                    doc[derivation.words[0] : derivation.words[-1] + 1].text,
                 )
             ]
             for doc, of_doc in zip(docs, self.derivations(docs)) for derivation in of_doc

@@ -1,4 +1,4 @@
-"""Drawings of parses for people to read."""
+"""Trees and derivations as text, as a page for a browser, and as SVG drawings."""
 
 from .trace import render_derivation, trace
 from .tree import render_tree
