@@ -4,6 +4,7 @@ McDonald and Nivre (2007, sections 4.1 to 4.3) compare parsers in these ways. Pu
 labels are compared up to the colon, as in `ud.score_ud`.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
@@ -87,41 +88,28 @@ def order(groups: Iterable[Group], names: Iterable[str]) -> list[Group]:
     return [by_name[name] for name in names if name in by_name]
 
 
-class Counts:
-    """Numbers of words of one kind: gold words, predicted words, and the right ones among them."""
-
-    def __init__(self) -> None:
-        self.gold = self.predicted = self.heads = self.recalled = self.precise = 0
-
-
 def group_words(parses: Iterable[AlignedParse], kind: Kind) -> list[Group]:
     """The scores of each kind of words."""
-    counts: dict[str, Counts] = {}
+    counts: Counter[tuple[str | None, str]] = Counter()
     for parse in parses:
         for sentence in parse.sentences:
             for word in sentence:
-                _count_word(counts, parse, word, len(sentence), kind)
+                gold, predicted = parse.gold[word], parse.predicted.get(word)
+                is_labelled = is_right(parse, word, "las")
+                of_gold = kind(word, gold, len(sentence))
+                counts[of_gold, "gold"] += 1
+                counts[of_gold, "heads"] += is_right(parse, word, "uas")
+                counts[of_gold, "recalled"] += is_labelled
+                of_predicted = kind(word, predicted, len(sentence)) if predicted else None
+                counts[of_predicted, "predicted"] += 1
+                counts[of_predicted, "precise"] += is_labelled
+    names = dict.fromkeys(name for name, _ in counts if name is not None)
     return [
         Group(
-            name, n.gold, n.predicted, share(n.heads, n.gold), share(n.recalled, n.gold),
-            share(n.precise, n.predicted),
+            name, counts[name, "gold"], counts[name, "predicted"],
+            share(counts[name, "heads"], counts[name, "gold"]),
+            share(counts[name, "recalled"], counts[name, "gold"]),
+            share(counts[name, "precise"], counts[name, "predicted"]),
         )
-        for name, n in counts.items()
+        for name in names
     ]
-
-
-def _count_word(
-    counts: dict[str, Counts], parse: AlignedParse, word: int, length: int, kind: Kind
-) -> None:
-    gold, predicted = parse.gold[word], parse.predicted.get(word)
-    of_gold = kind(word, gold, length)
-    if of_gold is not None:
-        of_kind = counts.setdefault(of_gold, Counts())
-        of_kind.gold += 1
-        of_kind.heads += is_right(parse, word, "uas")
-        of_kind.recalled += is_right(parse, word, "las")
-    of_predicted = None if predicted is None else kind(word, predicted, length)
-    if of_predicted is not None:
-        of_kind = counts.setdefault(of_predicted, Counts())
-        of_kind.predicted += 1
-        of_kind.precise += is_right(parse, word, "las")
