@@ -29,11 +29,6 @@ def is_set(doc: Doc, name: str) -> bool:
     return ("._.", name, None, None) in doc.user_data  # type: ignore[comparison-overlap]
 
 
-def has_fixed_arcs(doc: Doc) -> bool:
-    """Whether any arc of a Doc is fixed."""
-    return is_set(doc, NAME) and bool(read_items(doc))
-
-
 def fixed_arrays(
     doc: Doc, layout: Layout, sentences: Layout, labels: dict[str, int]
 ) -> tuple[NDArray, NDArray, NDArray]:

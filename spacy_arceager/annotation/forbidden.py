@@ -19,15 +19,7 @@ from ..errors import ConstraintError
 from ..search.forbidden import Forbidden
 from ..systems.parameters import SystemParameters
 from ..trees.algorithms import is_tree
-from .fixed_arcs import (
-    FREE,
-    has_fixed_arcs,
-    is_set,
-    named,
-    read_arcs,
-    read_items,
-    unknown_label,
-)
+from .fixed_arcs import FREE, is_set, named, read_arcs, read_items, unknown_label
 from .fixed_arcs import NAME as FIXED_ARCS
 from .label_strings import ROOT_LABEL
 from .layout import Layout, sentence_numbers, slices
@@ -43,11 +35,8 @@ for _name in (ARCS, SUBTREES):
 
 def has_constraints(doc: Doc) -> bool:
     """Whether a Doc has any fixed arc, forbidden arc or subtree."""
-    if not doc.user_data:
-        return False
-    return has_fixed_arcs(doc) or any(
-        is_set(doc, name) and bool(read_items(doc, name)) for name in (ARCS, SUBTREES)
-    )
+    names = (FIXED_ARCS, ARCS, SUBTREES) if doc.user_data else ()
+    return any(is_set(doc, name) and bool(read_items(doc, name)) for name in names)
 
 
 def refuse_constraints(docs: Iterable[Doc], system: str, why: str) -> None:

@@ -75,8 +75,3 @@ def build_graph(
     for word in words:
         graph[word] = graph[word] or [[word, GRAPH_ROOT]]
     return graph
-
-
-def write_graph(doc: Doc, graph: Graph) -> None:
-    """Set the graph of a Doc; its heads and labels stay as they are."""
-    doc._.set(GRAPH_EXTENSION, graph)

@@ -24,7 +24,6 @@ from ..machine.system import TransitionSystem
 from ..network.scorer import Scorer
 from ..search.beam import search
 from ..search.forbidden import Forbidden
-from ..search.settings import BeamSettings
 from ..trees.algorithms import lift
 from ..trees.best_tree import NEVER, best_projective_tree, best_tree
 from .plan import SearchPlan
@@ -64,7 +63,7 @@ def search_constrained(
         the beam did not find; and the trees of each unit, an empty list where no tree meets the
         constraints.
     """
-    followed = plan.with_beam(widened(plan.beam))
+    followed = replace(plan, beam=replace(plan.beam, width=max(WIDTH, plan.beam.width)))
     trees = search_plan(system, scorer, vectors, followed)
     for unit, span in enumerate(plan.spans):
         trees[unit] = keep_allowed(plan, unit, trees[unit])
@@ -78,11 +77,6 @@ def search_constrained(
         if trees[unit]:
             followed = followed.with_unit(unit, completed)
     return followed, trees
-
-
-def widened(beam: BeamSettings) -> BeamSettings:
-    """The same settings with a beam of at least WIDTH."""
-    return replace(beam, width=max(WIDTH, beam.width))
 
 
 def keep_allowed(plan: SearchPlan, unit: int, trees: Sequence[Tree]) -> list[Tree]:

@@ -87,10 +87,6 @@ class SearchPlan:
             forbidden=tuple(self.forbidden[unit] for unit in units),
         )
 
-    def with_beam(self, beam: BeamSettings) -> "SearchPlan":
-        """The same plan with another beam."""
-        return replace(self, beam=beam)
-
     def with_unit(self, unit: int, new: "SearchPlan") -> "SearchPlan":
         """The same plan with the constraints of one unit taken from `new`, its plan alone."""
         span = self.spans[unit]

@@ -381,7 +381,7 @@ def test_no_boundary_is_found_inside_a_fixed_arc(segmenter: Language) -> None:
         segmenter(fix(segmenter, text, [(2, 9), (4, 4), (9, 9)]))
 
 
-# Systems that have no oracle for it, and graphs.
+# Systems without an oracle that can keep fixed arcs, and graphs.
 REFUSED = {
     "has no oracle": (
         {"@misc": "arceager.system.v1", "capacity": 3, "distance": 2, "swap": True},

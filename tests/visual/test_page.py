@@ -1,4 +1,4 @@
-"""The page and the drawings as text: whole, and safe whatever the words are."""
+"""The page and the drawings are complete, and safe whatever the words are."""
 
 import base64
 import hashlib
