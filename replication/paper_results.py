@@ -8,15 +8,16 @@ from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
+import numpy
 from spacy import registry
 
 from spacy_arceager.corpus.conllu import read_file
 from spacy_arceager.corpus.errors import InputError
 from spacy_arceager.evaluation.coverage import coverage
 from spacy_arceager.evaluation.fragments import Fragments
-from spacy_arceager.evaluation.outcomes import Outcomes, join_outcomes
+from spacy_arceager.evaluation.outcomes import Outcomes, count_sentences
 from spacy_arceager.evaluation.repairs import Repairs
-from spacy_arceager.evaluation.shares import percent
+from spacy_arceager.evaluation.shares import percent, share
 from spacy_arceager.evaluation.significance import MIN_PAIRS, Comparison, compare, wilcoxon
 from spacy_arceager.evaluation.treebank import (
     GoldTree,
@@ -115,6 +116,15 @@ def as_text(results: Results) -> str:
     return "\n\n".join([f"## {results.spec['title']}", *made]) + "\n"
 
 
+def join_outcomes(parts: Sequence[Outcomes]) -> Outcomes:
+    """The outcomes on several treebanks as those on one."""
+    offsets = numpy.cumsum([0, *map(count_sentences, parts)])
+    sentences = [part.sentence + offset for part, offset in zip(parts, offsets)]
+    return Outcomes(
+        numpy.concatenate([part.right for part in parts]), numpy.concatenate(sentences)
+    )
+
+
 # The kinds of tables
 
 
@@ -130,9 +140,14 @@ def fragments_table(results: Results) -> list[str]:
         total = sum((Fragments(**one.read("fragments.json")) for one in trainings), Fragments())
         n = len(trainings)
         rows[f"{bank.name} ({n})"] = [
-            total.uas_old, total.uas_new, total.stack_token / n, total.stack_head / n,
-            total.correct_old / n, total.correct_new / n, total.recall_old, total.recall_new,
-            total.recall_root, total.recall_other,
+            share(total.right_old, total.words), share(total.right_new, total.words),
+            total.stack_token / n, total.stack_head / n,
+            total.correct_old / n, total.correct_new / n,
+            share(total.correct_old, total.stack_head), share(total.correct_new, total.stack_head),
+            share(total.correct_root, total.stack_root),
+            share(
+                total.correct_new - total.correct_root, total.stack_head - total.stack_root
+            ),
         ]
     columns = [[value for value in column if value is not None] for column in zip(*rows.values())]
     rows["Average"] = [mean(column) if column else None for column in columns]

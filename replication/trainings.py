@@ -31,13 +31,16 @@ from spacy.training import Example
 from thinc.api import Config
 from tqdm import tqdm
 
+from spacy_arceager.annotation.label_strings import ROOT_LABEL
+from spacy_arceager.annotation.projective import deprojectivize
 from spacy_arceager.corpus.corpus import create_conllu_corpus
 from spacy_arceager.decoding.decoder import ScoredDerivation
-from spacy_arceager.evaluation.derived import DerivedSentence, beside_gold
-from spacy_arceager.evaluation.fragments import count_fragments, parse_as_old
+from spacy_arceager.evaluation.beside_gold import DerivedSentence, beside_gold
+from spacy_arceager.evaluation.fragments import check_constrained, count_fragments, run
 from spacy_arceager.evaluation.outcomes import MEASURES, Outcomes, find_outcomes
 from spacy_arceager.evaluation.repairs import as_record, find_pops
 from spacy_arceager.evaluation.scorer import make_parser_scorer
+from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.pipe.component import ArcEagerParser
 from spacy_arceager.pipe.derived import find_parser
 
@@ -306,6 +309,31 @@ def measure_fragments(parsed: Parsed, folder: Path) -> None:
     write_outcomes(folder / "old.npz", old)
     found = asdict(count_fragments(system, parsed.derived))
     write_whole(folder / "fragments.json", lambda path: srsly.write_json(path, found))
+
+
+
+def parse_as_old(
+    system: TransitionSystem, doc: Doc, derivations: Sequence[ScoredDerivation]
+) -> Doc:
+    """A Doc as the old system parses it: words left over at the end of the input are roots.
+
+    Args:
+        derivations: of the Doc, as `ArcEagerParser.derivations` gives them.
+
+    Raises:
+        ValueError: For a system without tree constraint, or with BREAK.
+    """
+    check_constrained(system)
+    heads, labels = [*range(len(doc))], [ROOT_LABEL] * len(doc)
+    for derivation in derivations:
+        end, _ = run(system, derivation.steps, len(derivation.words))
+        for word, head, label in zip(derivation.words, end.tree(), end.labels):
+            heads[word], labels[word] = derivation.words[head], label or ROOT_LABEL
+    spaces = [bool(token.whitespace_) for token in doc]
+    words = [token.text for token in doc]
+    parsed = Doc(doc.vocab, words=words, spaces=spaces, heads=heads, deps=labels)
+    deprojectivize(parsed)
+    return parsed
 
 
 def measure_repairs(parsed: Parsed, folder: Path) -> None:

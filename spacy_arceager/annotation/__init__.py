@@ -1,1 +1,1 @@
-"""Docs read and written: words, boundaries, fixed arcs, lifted arcs."""
+"""What stands in a Doc: words, boundaries, constraints, lifted arcs, graphs and confidences."""

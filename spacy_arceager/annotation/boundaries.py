@@ -1,8 +1,8 @@
-"""Sentence boundaries of a Doc: those that were given, apart from those that a parser found.
+"""Which sentence boundaries of a Doc were given before a parser found others.
 
-A parser that finds boundaries writes them to `is_sent_start`, where they look like given ones.
-To a beam that makes a difference: given boundaries cut hypotheses and leave room for others.
-So what was given is remembered in the Doc, and a Doc that is parsed again is parsed as before.
+A parser that finds boundaries writes them to `is_sent_start`, where they look like given ones. A
+second parse that took them as given could differ from the first, because given boundaries remove
+hypotheses from a beam. The Doc therefore remembers which boundaries were given.
 """
 
 from typing import Any
@@ -13,19 +13,19 @@ from spacy.tokens import Doc
 
 from .tokens import read_boundaries
 
-# As spaCy names what belongs to a span, which `Doc.from_docs` keeps without a warning.
+# The key has the form of an extension of a span, which `Doc.from_docs` keeps without a warning.
 KEY: Any = ("._.", "arceager_boundaries", 0, None)
 
 
 def given_boundaries(doc: Doc) -> NDArray[numpy.int8]:
     """`is_sent_start` of each token as it was before a parser found boundaries: (n_tokens,).
 
-    1 where it is True, -1 where it is False, 0 where it is not set. Where the boundaries are no
-    longer those that the parser found, they are taken as given.
+    The values are 1 for True, -1 for False and 0 for unset. If the boundaries have been changed
+    since the parser set them, all that stand in the Doc count as given.
     """
     now = read_boundaries(doc)
-    given, found = doc.user_data.get(KEY, (b"", b""))
-    return numpy.frombuffer(given, "i1") if found == now.tobytes() else now
+    before_parse, after_parse = doc.user_data.get(KEY, (b"", b""))
+    return numpy.frombuffer(before_parse, "i1") if after_parse == now.tobytes() else now
 
 
 def take_as_given(doc: Doc) -> None:
@@ -34,5 +34,5 @@ def take_as_given(doc: Doc) -> None:
 
 
 def remember_boundaries(doc: Doc, given: NDArray[numpy.int8]) -> None:
-    """Remember which boundaries were given, after those that the parser found are written."""
+    """Remember the given boundaries; to be called once the parser's boundaries are written."""
     doc.user_data[KEY] = given.tobytes(), read_boundaries(doc).tobytes()

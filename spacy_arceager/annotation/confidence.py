@@ -1,13 +1,13 @@
 """How sure the parser is of each arc: `token._.arceager_confidence` and what goes with it.
 
-A Doc has them where its parser was asked for them (`confidence`):
+A Doc has confidences if the setting `confidence` of its parser is true:
 - `token._.arceager_confidence`: how likely the head is right, 0 to 1, None where nothing is known;
-- `token._.arceager_label_confidence`: how likely the label is, if the head is;
-- `span._.arceager_confidence`: of a sentence, the geometric mean of both together over its words,
-  so that sentences of any length can be compared.
+- `token._.arceager_label_confidence`: how likely the label is right if the head is right;
+- `span._.arceager_confidence`: how likely a word of the span has both right, as the geometric mean
+  over the words, so that sentences of any length can be compared.
 
-Those of tokens are stored as spaCy stores extensions of tokens, by the character at which the token
-starts, so that they stay with it where a Doc is cut, joined, retokenised or saved.
+The values of tokens are stored as spaCy stores extensions of tokens, by the character at which the
+token starts. So they stay with their token where a Doc is cut, joined, retokenised or saved.
 """
 
 import math
@@ -23,23 +23,19 @@ LABEL = "arceager_label_confidence"
 
 
 def key_of(token: Token, name: str) -> Any:
-    """Where spaCy keeps the value of an extension of a token in its Doc's `user_data`."""
+    """The key in `user_data` at which spaCy keeps the value of an extension of a token."""
     return ("._.", name, token.idx, None)
 
 
 def values_of(tokens: Doc | Span, name: str) -> list[float | None] | None:
-    """The values of some tokens; None where none of them has one.
-
-    Args:
-        name: HEAD or LABEL.
-    """
+    """The confidences of some tokens by HEAD or LABEL; None where no token has one."""
     data = (tokens if isinstance(tokens, Doc) else tokens.doc).user_data
     values = [data.get(key_of(token, name)) for token in tokens]
     return None if values.count(None) == len(values) else values
 
 
 def of_span(span: Span) -> float | None:
-    """The geometric mean over the words of a span; None where nothing is known of them."""
+    """The confidence of a span, see above; None where nothing is known of its words."""
     heads, labels = values_of(span, HEAD), values_of(span, LABEL)
     if heads is None or labels is None:
         return None
@@ -53,12 +49,12 @@ def of_span(span: Span) -> float | None:
 def set_confidences(
     doc: Doc, words: Iterable[int], heads: Sequence[float], labels: Sequence[float]
 ) -> None:
-    """Give the words of a Doc their values; its other tokens have none.
+    """Give the words of a Doc their confidences; white space has none.
 
     Args:
-        words: token indices.
-        heads: (n_words,).
-        labels: (n_words,).
+        words: the token indices of the words.
+        heads: (n_words,) how likely each head is right.
+        labels: (n_words,) how likely each label is right.
     """
     forget_confidences(doc)
     for word, head, label in zip(words, heads, labels):
@@ -67,7 +63,7 @@ def set_confidences(
 
 
 def forget_confidences(doc: Doc) -> None:
-    """Take away the values of an earlier parse."""
+    """Take away the confidences of an earlier parse."""
     if not doc.user_data:
         return
     stale = [

@@ -1,8 +1,8 @@
 """Arcs that are fixed before parsing: `doc._.arceager_fixed_arcs`.
 
-A list of (dependent, head) or (dependent, head, label), token indices; a root is its own
-head. The head of (dependent, None, label) is open. A tuple, a set or a NumPy array will do. The
-parser finds the best tree that has them.
+The value is a list, tuple, set or NumPy array of (dependent, head) or (dependent, head, label).
+Words are token indices, and a root is its own head. (dependent, None, label) fixes the label and
+leaves the head open. The parser searches for the best tree that has all these arcs.
 """
 
 from collections.abc import Collection, Iterator
@@ -14,20 +14,19 @@ from numpy.typing import NDArray
 from spacy.tokens import Doc
 
 from ..errors import ConstraintError
-from .extensions import is_set
 from .layout import Layout, sentence_numbers
 from .projective import is_decorated
 
 NAME = "arceager_fixed_arcs"
-FREE = -1    # in arrays of heads and labels: nothing is fixed
+FREE = -1    # stands in arrays of heads and labels where nothing is fixed
 
 if not Doc.has_extension(NAME):
     Doc.set_extension(NAME, default=None)
 
 
-def has_fixed_arcs(doc: Doc) -> bool:
-    """Whether any arc of a Doc is fixed."""
-    return is_set(doc, NAME) and bool(read_items(doc))
+def is_set(doc: Doc, name: str) -> bool:
+    """Whether a Doc has a value of an extension, which is quicker to find out than the value."""
+    return ("._.", name, None, None) in doc.user_data  # type: ignore[comparison-overlap]
 
 
 def fixed_arrays(
@@ -36,14 +35,15 @@ def fixed_arrays(
     """The heads and labels that are fixed, for all words of a Doc.
 
     Args:
-        layout: the units of the Doc, each of which is parsed as one.
-        sentences: the sentences by the boundaries that were set; no arc may cross any.
+        layout: the units of the Doc. A unit is what is parsed as one tree, or as one text in which
+            the parser finds the boundaries.
+        sentences: the sentences by the boundaries that were given; no arc may cross a boundary.
         labels: the number of each label that the parser knows.
 
     Returns:
-        Three (n_words,) int32 arrays: heads, counted from the first word of the unit, FREE where
-        none is fixed; labels, likewise; and 1 at each word at which no sentence may start because a
-        fixed arc passes over its beginning, otherwise 0.
+        Three (n_words,) int32 arrays. The first has heads, counted from the first word of the unit,
+        and the second labels; both have FREE where nothing is fixed. The third has 1 at each word
+        at which no sentence may start because a fixed arc leads over it, otherwise 0.
 
     Raises:
         ConstraintError: For an arc that no tree can have.
@@ -57,7 +57,7 @@ def fixed_arrays(
     first = numpy.repeat(numpy.cumsum(layout.lengths) - layout.lengths, layout.lengths)
     for dependent, head, label in read_arcs(doc):
         if head is None:
-            continue    # a label alone, see `forbidden`
+            continue    # `forbidden.read_bans` takes care of labels without a head
         arc = f"The fixed arc from {named(doc, head)} to {named(doc, dependent)}"
         for token in (dependent, head):
             if token not in position:
@@ -81,7 +81,7 @@ def fixed_arrays(
 
 
 def read_items(doc: Doc, name: str = NAME) -> Collection[Any]:
-    """What a constraint of a Doc lists; ConstraintError where it is no list."""
+    """The items of an extension that lists constraints. Raises ConstraintError for no list."""
     items = doc._.get(name)
     if items is None:
         return ()
@@ -95,10 +95,10 @@ def read_items(doc: Doc, name: str = NAME) -> Collection[Any]:
 def read_arcs(
     doc: Doc, name: str = NAME, kind: str = "fixed"
 ) -> Iterator[tuple[int, int | None, str]]:
-    """The arcs of an extension as (dependent, head, label); the label is empty where it is free.
+    """The arcs of an extension as (dependent, head, label), with the label "" where it is free.
 
     Raises:
-        ConstraintError: For what is no such arc.
+        ConstraintError: For an item that is no such arc.
     """
     for arc in read_items(doc, name):
         try:
@@ -127,5 +127,5 @@ def unknown_label(doc: Doc, dependent: int, label: str) -> ConstraintError:
 
 
 def named(doc: Doc, token: int) -> str:
-    """A token for messages."""
+    """How messages name a token."""
     return f"{doc[token].text!r} ({token})"

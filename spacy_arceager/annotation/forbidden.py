@@ -1,9 +1,9 @@
 """What a parse must not have: `doc._.arceager_forbidden_arcs` and `doc._.arceager_subtrees`.
 
-Forbidden arcs are (dependent, head), (dependent, head, label) where only that label is, and
-(dependent, None, label) where the label is with any head; token indices, a root is its own head.
-Subtrees are spans, (start, end) with the token behind the last one, that must be all of a subtree:
-one word, which has all others below it and nothing else, has its head outside or is the root.
+Words are token indices, and a root is its own head. A forbidden arc (dependent, head) may have no
+label at all, (dependent, head, label) may not have this label, and (dependent, None, label) forbids
+the label with any head. A subtree is a span (start, end), where end is the token behind the last.
+One of its words must have all other words of the span, and no others, below it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,15 +19,14 @@ from ..errors import ConstraintError
 from ..search.forbidden import Forbidden
 from ..systems.parameters import SystemParameters
 from ..trees.algorithms import is_tree
-from .extensions import is_set
-from .fixed_arcs import FREE, has_fixed_arcs, named, read_arcs, read_items, unknown_label
+from .fixed_arcs import FREE, is_set, named, read_arcs, read_items, unknown_label
 from .fixed_arcs import NAME as FIXED_ARCS
 from .label_strings import ROOT_LABEL
 from .layout import Layout, sentence_numbers, slices
 
 ARCS = "arceager_forbidden_arcs"
 SUBTREES = "arceager_subtrees"
-ROOT_NAMES = (ROOT_LABEL, "root")    # as Docs and as CoNLL-U have it
+ROOT_NAMES = (ROOT_LABEL, "root")    # the label of roots in Docs and in CoNLL-U
 
 for _name in (ARCS, SUBTREES):
     if not Doc.has_extension(_name):
@@ -35,16 +34,13 @@ for _name in (ARCS, SUBTREES):
 
 
 def has_constraints(doc: Doc) -> bool:
-    """Whether a Doc says anything about its parse."""
-    if not doc.user_data:
-        return False
-    return has_fixed_arcs(doc) or any(
-        is_set(doc, name) and bool(read_items(doc, name)) for name in (ARCS, SUBTREES)
-    )
+    """Whether a Doc has any fixed arc, forbidden arc or subtree."""
+    names = (FIXED_ARCS, ARCS, SUBTREES) if doc.user_data else ()
+    return any(is_set(doc, name) and bool(read_items(doc, name)) for name in names)
 
 
 def refuse_constraints(docs: Iterable[Doc], system: str, why: str) -> None:
-    """Raise ConstraintError for the first Doc with constraints, which a system cannot keep."""
+    """Raise ConstraintError if any Doc has constraints; `why` says why the system ignores them."""
     if any(map(has_constraints, docs)):
         raise ConstraintError(
             f"The parser cannot keep fixed arcs (doc._.{FIXED_ARCS}), forbidden ones or subtrees "
@@ -55,7 +51,7 @@ def refuse_constraints(docs: Iterable[Doc], system: str, why: str) -> None:
 def constrained_words(doc: Doc, layout: Layout) -> NDArray:
     """Which words of a Doc have a constraint: (n_words,) bool.
 
-    The mark of a lifted arc on the label of such a word must not move its arc.
+    The arc of such a word must stay where it is, even if its label has the mark of a lifted arc.
     """
     if not has_constraints(doc):
         return numpy.zeros((layout.words.size,), bool)
@@ -68,15 +64,16 @@ def constrained_words(doc: Doc, layout: Layout) -> NDArray:
 def forbidden_of_units(
     doc: Doc, layout: Layout, sentences: Layout, labels: Sequence[str]
 ) -> list[Forbidden | None]:
-    """What is forbidden in each unit of a Doc; None where nothing is.
+    """What is forbidden in each unit of a Doc; None for a unit in which everything is allowed.
 
     Args:
-        layout: the units of the Doc, each of which is parsed as one.
-        sentences: the sentences by the boundaries that were set; no subtree may cross any.
+        layout: the units of the Doc, see `fixed_arcs.fixed_arrays`.
+        sentences: the sentences by the boundaries that were given; no subtree may cross a boundary.
         labels: the labels of the parser, without the marks of lifted arcs.
 
     Raises:
-        ConstraintError: For what is no arc or span, and labels that the parser does not know.
+        ConstraintError: For an item that is no arc or span, and for a fixed label that the parser
+            does not know.
     """
     if not has_constraints(doc):
         return [None] * layout.lengths.size
@@ -92,12 +89,12 @@ def forbidden_of_units(
 
 
 class Ban(NamedTuple):
-    """An arc, or label, that is forbidden.
+    """An arc or a label that is forbidden.
 
     Attributes:
-        head: None for any.
-        label: empty for any.
-        is_only: all labels but this one are forbidden, and being a root.
+        head: None stands for all heads.
+        label: "" stands for all labels.
+        is_only: the word must have this label, so it may have no other and may not be a root.
     """
 
     dependent: int
@@ -107,7 +104,7 @@ class Ban(NamedTuple):
 
 
 def read_bans(doc: Doc) -> Iterator[Ban]:
-    """Each ban of an arc or a label of a Doc, from its forbidden and its fixed arcs."""
+    """The bans that follow from the forbidden arcs of a Doc and from its fixed labels."""
     for dependent, head, label in read_arcs(doc, ARCS, "forbidden"):
         if label in ROOT_NAMES:
             if head in (None, dependent):
@@ -123,9 +120,7 @@ def read_bans(doc: Doc) -> Iterator[Ban]:
                     yield Ban(dependent, other, "")
 
 
-def read_subtrees(
-    doc: Doc, layout: Layout, sentences: Layout
-) -> Iterator[tuple[int, int]]:
+def read_subtrees(doc: Doc, layout: Layout, sentences: Layout) -> Iterator[tuple[int, int]]:
     """The first and the last word of each subtree, as token indices.
 
     Arguments and errors are those of `forbidden_of_units`.
@@ -157,10 +152,10 @@ def forbidden_of_words(
     spans: Sequence[tuple[int, int]],
     labels: Sequence[str],
 ) -> Forbidden | None:
-    """What is forbidden in a unit; None where nothing is.
+    """What is forbidden in one unit; None if everything is allowed.
 
     Args:
-        words: (n_words,) the token indices of its words.
+        words: (n_words,) the token indices of the words of the unit.
         spans: the first and the last token of each subtree of the Doc.
     """
     n, n_labels = words.size, len(labels)
@@ -169,7 +164,7 @@ def forbidden_of_words(
     labelled = []
     for dependent, head, label, is_only in bans:
         if dependent not in place or (head is not None and head not in place):
-            continue    # no tree of this unit has it
+            continue    # a word of another unit: no tree of this unit can have the arc
         word = place[dependent]
         is_label: NDArray = numpy.asarray([known == label for known in labels], bool)
         if is_only:
@@ -194,9 +189,9 @@ def forbidden_of_words(
 def without_empty_arcs(
     arcs: NDArray, labels: NDArray, labelled: Sequence[tuple], subtrees: Sequence[tuple]
 ) -> Forbidden:
-    """A Forbidden that also has the arcs for which every label is forbidden.
+    """A Forbidden that also bans the arcs for which every label is forbidden.
 
-    Arguments are those of `Forbidden`.
+    The arguments are those of `Forbidden`.
     """
     n = len(arcs)
     is_root = numpy.eye(n, dtype=bool)
@@ -214,8 +209,8 @@ def refuse_impossible(
     """Raise ConstraintError for a unit in which no tree has all that is asked for.
 
     Args:
-        words: (n_words,) the token indices of its words.
-        heads: (n_words,) the heads that are fixed, counted from its first word; FREE where none is.
+        words: (n_words,) the token indices of the words of the unit.
+        heads: (n_words,) the fixed heads, counted from the first word; FREE where none is fixed.
         system: the transition system that has no such tree.
     """
     if system.is_projective and not is_tree(heads):
@@ -241,8 +236,8 @@ def refuse_impossible(
 def refuse_crossing(doc: Doc, words: NDArray, heads: NDArray, system: SystemParameters) -> None:
     """Raise ConstraintError for the first two fixed arcs that cross, or a root under an arc.
 
-    Arguments are those of `refuse_impossible`, of a system that derives only projective trees. A
-    complete tree never comes here: it is kept as it is, crossing arcs included.
+    The system must be one that derives only projective trees. A tree in which all heads are fixed
+    never comes here, for it is kept as it is, crossing arcs included.
     """
     names = [named(doc, int(word)) for word in words]
     fixed = [(word, int(head)) for word, head in enumerate(heads) if head != FREE]
@@ -276,7 +271,7 @@ def do_cross(arc: tuple[int, int], other: tuple[int, int]) -> bool:
 
 
 def describe(doc: Doc, ban: Ban) -> str:
-    """A ban for messages."""
+    """How messages write a ban."""
     head = "any" if ban.head is None else str(doc[ban.head])
     label = f" ({'all but ' if ban.is_only else ''}{ban.label})" if ban.label else ""
     return f"{head} -> {doc[ban.dependent]}{label}"

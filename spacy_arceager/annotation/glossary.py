@@ -1,8 +1,8 @@
 """What `spacy.explain` says of labels with a subtype, such as nsubj:pass.
 
 spaCy's glossary has the relations of Universal Dependencies, but none of their subtypes
-(https://universaldependencies.org/ext-dep-index.html). Here are those that the English pipeline
-has, and the most common ones of other languages.
+(https://universaldependencies.org/ext-dep-index.html). This table has the subtypes that the English
+pipeline predicts, and the most common subtypes of other languages.
 """
 
 from spacy.glossary import GLOSSARY
@@ -61,6 +61,6 @@ SUBTYPES = {
 
 
 def explain_subtypes() -> None:
-    """Let `spacy.explain` know the subtypes; what its glossary has already stays."""
+    """Add the subtypes to the glossary of `spacy.explain`; entries that it has already stay."""
     for label, description in SUBTYPES.items():
         GLOSSARY.setdefault(label, description)

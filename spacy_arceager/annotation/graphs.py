@@ -1,7 +1,7 @@
-"""Graphs over the words of a sentence, in which a word may have several heads.
+"""The graph of a Doc, `doc._.arceager_graph`, in which a word may have several heads.
 
-`doc._.arceager_graph` holds the graph of a Doc, see `Graph`; it is None where there is none.
-`corpus.conllu.deps` reads and writes such graphs.
+The value is a `Graph`, or None where the Doc has no graph. `corpus.conllu.deps` converts graphs
+from and to the column DEPS.
 """
 
 import re
@@ -12,10 +12,9 @@ import numpy
 from numpy.typing import NDArray
 from spacy.tokens import Doc
 
-# The value of `doc._.arceager_graph`, made of lists so that it survives `Doc.to_bytes` and DocBins:
-# for each token the list of its arcs, [head, label] each, sorted; [] for no head. The head
-# is a token index. An arc from the root has the token itself as head, and the label `root`
-# or a path from there (`root>nsubj`); see `is_root`.
+# For each token the sorted list of its arcs, each of them [head, label]; [] for a token without a
+# head. The head is a token index. An arc from the root has the token itself as head, and the label
+# `root` or a path from there (`root>nsubj`). Lists survive `Doc.to_bytes` and DocBins.
 Graph: TypeAlias = list[list[list[Any]]]
 
 GRAPH_EXTENSION = "arceager_graph"
@@ -27,9 +26,9 @@ GRAPH_ROOT = "root"     # the label of an arc from the root
 
 
 def get_graph(doc: Doc) -> Graph | None:
-    """Return `doc._.arceager_graph` as lists, whatever a DocBin has made of them.
+    """`doc._.arceager_graph` as lists, even if a DocBin has turned them into tuples.
 
-    None if there is none, or the Doc was retokenised since and it no longer fits.
+    None if the Doc has no graph, or was retokenised since and the graph no longer fits.
     """
     graph = getattr(doc._, GRAPH_EXTENSION)
     if graph is None or len(graph) != len(doc):
@@ -38,12 +37,12 @@ def get_graph(doc: Doc) -> Graph | None:
 
 
 def is_root(token: int, head: int, label: str) -> bool:
-    """Tell whether an arc of a Graph comes from the root, not from the token itself."""
+    """Whether an arc comes from the root; otherwise an arc from the token itself is a loop."""
     return token == head and starts_at_root(label)
 
 
 def starts_at_root(label: str) -> bool:
-    """Tell whether a label, or a path of labels, begins at the root."""
+    """Whether a label, or a path of labels, begins at the root."""
     return re.split("[:>]", label, maxsplit=1)[0] == GRAPH_ROOT
 
 
@@ -53,8 +52,9 @@ def graphs_of_docs(
     """The graph of each Doc.
 
     Args:
-        words: (n_words,) indices of the parsed words of each Doc.
-        arcs: (n_arcs, 3) dependent, head and label, sorted; words numbered through all Docs.
+        words: (n_words,) token indices of the parsed words of each Doc.
+        arcs: (n_arcs, 3) dependent, head and label of each arc, sorted. Words are numbered through
+            all Docs.
     """
     ends = numpy.cumsum([indices.size for indices in words])
     parts = numpy.split(arcs, numpy.searchsorted(arcs[:, 0], ends[:-1]))
@@ -68,15 +68,10 @@ def graphs_of_docs(
 def build_graph(
     n_tokens: int, words: list[int], arcs: list[list[int]], labels: Sequence[str]
 ) -> Graph:
-    """The graph of one Doc; a word without arc is a root, white space has none."""
+    """The graph of one Doc. A word without an arc becomes a root; white space gets no arc."""
     graph: Graph = [[] for _ in range(n_tokens)]
     for dependent, head, label in arcs:
         graph[words[dependent]].append([words[head], labels[label]])
     for word in words:
         graph[word] = graph[word] or [[word, GRAPH_ROOT]]
     return graph
-
-
-def write_graph(doc: Doc, graph: Graph) -> None:
-    """Set the graph of a Doc; its heads and labels stay as they are."""
-    doc._.set(GRAPH_EXTENSION, graph)

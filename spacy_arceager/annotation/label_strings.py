@@ -1,20 +1,20 @@
-"""The strings of labels, where the Docs that get them look strings up."""
+"""Labels as strings, which a Vocab must know before its Docs can be given them."""
 
 from collections.abc import Sequence
 
 from spacy.strings import get_string_id
 from spacy.vocab import Vocab
 
-ROOT_LABEL = "ROOT"     # of the root of a tree, as spaCy's own parser has it
-SPACE_LABEL = "dep"     # of white space, likewise
+ROOT_LABEL = "ROOT"     # the label of the root of a tree, as in spaCy's own parser
+SPACE_LABEL = "dep"     # the label of white space, as in spaCy's own parser
 ROOT, SPACE = get_string_id(ROOT_LABEL), get_string_id(SPACE_LABEL)
 
 
 class LabelStrings:
-    """Adds labels to the Vocab of Docs, which can be another one than the parser's.
+    """Adds the labels of a parser to the Vocabs of the Docs that it parses.
 
-    It is another one where a component is sourced, or parses Docs of another pipeline. Most Docs
-    share one Vocab; labels are not added again to the one that was the last to get them.
+    The Vocab of a Doc is not the parser's own where the component was sourced, or parses Docs of
+    another pipeline. Most Docs share one Vocab, so nothing is done for the Vocab that was last.
     """
 
     def __init__(self, labels: Sequence[str]):

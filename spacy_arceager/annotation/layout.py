@@ -1,23 +1,26 @@
-"""The sentences of a Doc before and after the parser has found boundaries of its own."""
+"""The sentences and the units of a Doc. A unit is what the parser searches as one.
+
+For a parser that finds boundaries itself the unit is the whole Doc, otherwise the sentence.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy
 from numpy.typing import NDArray
-from spacy.tokens import Doc
+from spacy.tokens import Doc, Span
 
 from .boundaries import given_boundaries
 from .tokens import sentence_words
 
 
 class Layout(NamedTuple):
-    """The words and sentences of a Doc; see `sentence_words`.
+    """The words and sentences, or units, of a Doc; see `sentence_words`.
 
     Attributes:
         words: (n_words,) int32, token indices.
-        lengths: (n_sentences,) int32, words of each.
-        starts: (n_sentences,) int32, the first token of each.
+        lengths: (n_sentences,) int32, the number of words of each sentence.
+        starts: (n_sentences,) int32, the first token of each sentence.
     """
 
     words: NDArray
@@ -26,7 +29,7 @@ class Layout(NamedTuple):
 
 
 def find_layout(doc: Doc, boundaries: NDArray | None = None) -> Layout:
-    """The sentences of a Doc by the boundaries that are set; a Doc without any is one sentence.
+    """The sentences of a Doc; a Doc without boundaries is one sentence.
 
     Args:
         boundaries: (n_tokens,) int8, 1 where a sentence starts. None stands for the boundaries that
@@ -36,7 +39,7 @@ def find_layout(doc: Doc, boundaries: NDArray | None = None) -> Layout:
 
 
 def whole(layout: Layout) -> Layout:
-    """The same words as one sentence, for a system that finds boundaries."""
+    """The same words as one unit, for a system that finds boundaries."""
     return Layout(
         layout.words,
         numpy.asarray([layout.words.size], dtype="i"),
@@ -48,17 +51,13 @@ def given_layout(doc: Doc, segment: bool) -> Layout:
     """The sentences of a Doc by the boundaries that did not come from the parser.
 
     Args:
-        segment: whether the parser finds boundaries, so that some in the Doc can be its own.
+        segment: whether the parser finds boundaries, so that some of those in the Doc can be its.
     """
     return find_layout(doc, given_boundaries(doc) if segment else None)
 
 
 def find_units(doc: Doc, segment: bool) -> Layout:
-    """What is parsed as one: the sentences of a Doc, or the whole Doc.
-
-    Args:
-        segment: whether the parser finds boundaries, for which it has to see the whole Doc.
-    """
+    """The units of a Doc: its sentences, or the whole Doc for a parser that finds boundaries."""
     layout = given_layout(doc, segment)
     return whole(layout) if segment else layout
 
@@ -66,9 +65,10 @@ def find_units(doc: Doc, segment: bool) -> Layout:
 def sentence_numbers(*layouts: Layout) -> NDArray:
     """A number for each word of a Doc, the same for words of one sentence: (n_words,).
 
-    Of several layouts of one Doc, words are of one sentence if they are in each of them.
+    If there are several layouts of the Doc, words have the same number only if they are in one
+    sentence in each of them.
     """
-    # Numbers that never fall: their sum changes where one of them does.
+    # The numbers of each layout never fall, so the sum changes wherever one of them changes.
     return numpy.sum(
         [numpy.repeat(numpy.arange(layout.lengths.size), layout.lengths) for layout in layouts],
         axis=0,
@@ -76,7 +76,7 @@ def sentence_numbers(*layouts: Layout) -> NDArray:
 
 
 def first_words(layout: Layout) -> NDArray:
-    """The places in `layout.words` at which the sentences begin that have words: (n,)."""
+    """The places in `layout.words` at which sentences begin, without empty ones: (n,)."""
     firsts = numpy.cumsum(layout.lengths) - layout.lengths
     return firsts[layout.lengths > 0]
 
@@ -85,9 +85,9 @@ def split(layout: Layout, heads: NDArray, begins: NDArray) -> tuple[Layout, NDAr
     """Cut the parse of a whole Doc into the parses of the sentences that the parser found.
 
     Args:
-        layout: the sentences by the boundaries that were given; the parser keeps them all.
-        heads: (n_words,) counted from the first word of the Doc.
-        begins: (n_words,) bool, where the parser lets a sentence begin.
+        layout: the sentences by the given boundaries, all of which the parser keeps.
+        heads: (n_words,) heads, counted from the first word of the Doc.
+        begins: (n_words,) bool, where a sentence begins by the parse.
 
     Returns:
         The layout of the sentences, and heads counted from the first word of each sentence.
@@ -95,7 +95,7 @@ def split(layout: Layout, heads: NDArray, begins: NDArray) -> tuple[Layout, NDAr
     words, lengths, starts = layout
     firsts = numpy.flatnonzero(begins)
     sizes = numpy.diff([*firsts, words.size])
-    # A sentence that was there starts with its white space, a new one with its first word.
+    # A given sentence starts with the white space before its first word, a new one with the word.
     first_tokens = words[firsts]
     first_tokens[numpy.isin(firsts, first_words(layout))] = starts[lengths > 0]
     empty = starts[lengths == 0]
@@ -109,7 +109,7 @@ def split(layout: Layout, heads: NDArray, begins: NDArray) -> tuple[Layout, NDAr
 
 
 def word_rows(docs: Sequence[Doc], words: Iterable[NDArray]) -> NDArray:
-    """Where the vectors of words stand among the vectors of all tokens of Docs: (n_words,) ints.
+    """The rows of words in an array with a row for each token of all Docs: (n_words,) ints.
 
     Args:
         words: token indices of the words of each Doc.
@@ -121,8 +121,15 @@ def word_rows(docs: Sequence[Doc], words: Iterable[NDArray]) -> NDArray:
     )
 
 
+def sentences_of(doc: Doc) -> Iterable[Span]:
+    """The sentences of a Doc; a Doc without boundaries is one sentence, an empty one has none."""
+    if doc.has_annotation("SENT_START"):
+        return doc.sents
+    return [doc[:]] if len(doc) else []
+
+
 def slices(sizes: Iterable[int]) -> Iterator[slice]:
-    """The slices of parts that lie one behind the other, given the size of each part."""
+    """The slices of an array whose parts, of these sizes, lie one behind the other."""
     end = 0
     for size in sizes:
         yield slice(end, end + size)

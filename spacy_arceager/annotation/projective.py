@@ -1,7 +1,7 @@
-"""Trees with crossing arcs as projective ones whose labels say which arcs were lifted.
+"""Crossing arcs are lifted so that a tree is projective, and labels mark which arcs were lifted.
 
-Pseudo-projective parsing, scheme HEAD (Nivre and Nilsson 2005): the label of a lifted arc is
-`label||label of the head it had`. This is the one module that uses spaCy's own, private one.
+This is pseudo-projective parsing with the scheme HEAD (Nivre and Nilsson 2005): a lifted arc gets
+the label `label||label of its former head`. Only this module uses spaCy's private module for it.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ def is_decorated(label: str) -> bool:
 
 
 def is_label(label: str) -> bool:
-    """Whether a label is one without a mark, or a mark between two such labels."""
+    """Whether a label has no mark, or one mark between two labels."""
     return not is_decorated(label) or (
         label.count(nonproj.DELIMITER) == 1 and all(nonproj.decompose(label))
     )
@@ -42,12 +42,12 @@ def projectivize(
         labels: (n_words,).
 
     Returns:
-        The new heads and labels. A label is marked only if both labels that a mark needs are there.
-        A tree of thousands of words whose arcs cross too often (see `trees.algorithms.lift`)
-        stays as it is.
+        The new heads and labels. A lifted arc gets no mark if its label or the label of its former
+        head is missing. A tree of thousands of words whose arcs cross too often (see
+        `trees.algorithms.lift`) stays as it is.
 
     Raises:
-        ValueError: For what is no tree.
+        ValueError: If the heads are no tree.
     """
     try:
         lifted = lift(heads)
@@ -61,9 +61,9 @@ def projectivize(
 
 
 def deprojectivize(doc: Doc) -> None:
-    """Give lifted arcs of a Doc the heads that their labels tell, and labels without marks.
+    """Move the lifted arcs of a Doc back to the heads that their labels name, and drop the marks.
 
-    Children counts and edges of subtrees have to be set anew (`tokens.close_sentences`).
+    Afterwards `tokens.close_sentences` must set children counts and edges of subtrees anew.
     """
     nonproj.deprojectivize(doc)
 

@@ -1,4 +1,4 @@
-"""The one module that writes spaCy's TokenC: words and gold trees in, parses out."""
+"""Words and trees of Docs as arrays. Only this module writes spaCy's TokenC."""
 
 import numpy
 
@@ -10,18 +10,19 @@ from spacy.tokens.doc cimport Doc
 
 
 def sentence_words(Doc doc not None, boundaries=None):
-    """The words to parse: tokens that are not white space, sentence by sentence.
+    """The words to parse, sentence by sentence. Words are the tokens that are not white space.
 
     Args:
-        boundaries: (n_tokens,) int8, 1 where a sentence starts; None: where is_sent_start is set.
+        boundaries: (n_tokens,) int8, 1 where a sentence starts. None stands for `is_sent_start`.
 
     Returns:
-        Int32 arrays: indices of the words, (n_words,); words of each sentence, (n_sentences,), 0
-        for one of white space only; the first token of each sentence, (n_sentences,).
+        Three int32 arrays: the token indices of the words, (n_words,); the number of words of each
+        sentence, (n_sentences,), which is 0 where all is white space; and the first token of each
+        sentence, (n_sentences,).
     """
     cdef int n = doc.length, i, n_words = 0, n_sentences = 0
     cdef const signed char[::1] given
-    # One array: to look into one takes as long as the loop over a sentence.
+    # The results share one array, for to open an array takes as long as the loop over a sentence.
     rows = numpy.zeros((3, n), dtype="i")
     cdef int[:, ::1] c_rows = rows
     cdef bint is_given = boundaries is not None
@@ -53,7 +54,7 @@ def has_boundaries(Doc doc not None):
 
 
 def read_boundaries(Doc doc not None):
-    """is_sent_start of each token: (n_tokens,) int8, 1 True, -1 False, 0 not set."""
+    """`is_sent_start` of each token: (n_tokens,) int8, 1 for True, -1 for False, 0 for unset."""
     cdef int i
     boundaries = numpy.empty((doc.length,), dtype="i1")
     cdef signed char[::1] c_boundaries = boundaries
@@ -77,8 +78,8 @@ def read_tree(Doc doc not None):
     """Heads, labels and sentence starts of an annotated Doc.
 
     Returns:
-        (n_tokens,) arrays: heads, int32, -1 where missing; labels, uint64 hashes, 0 where missing;
-        starts, bool.
+        Three (n_tokens,) arrays: heads as int32, -1 where they are missing; labels as uint64
+        hashes, 0 where they are missing; and whether a sentence starts, as bool.
     """
     cdef int i
     heads = numpy.full((doc.length,), -1, dtype="i")
@@ -87,7 +88,7 @@ def read_tree(Doc doc not None):
     cdef int[::1] c_heads = heads
     cdef unsigned long long[::1] c_labels = labels
     for i in range(doc.length):
-        # spaCy's own mark of a missing head: no label and itself as head.
+        # spaCy marks a missing head by an empty label and the token itself as head.
         if doc.c[i].dep != 0 or doc.c[i].head != 0:
             c_heads[i] = i + doc.c[i].head
         c_labels[i] = doc.c[i].dep
@@ -101,10 +102,17 @@ def write_tree(Doc doc not None, const int[::1] words not None,
                unsigned long long root, unsigned long long space):
     """Write the trees of a Doc's sentences.
 
-    words, lengths, starts: as `sentence_words` returns them. heads: (n_words,), counted from the
-    first word of the sentence; a root is its own head. labels: (n_words,) hashes. root: the label
-    of roots. space: that of white space, which hangs on the word before it or, where there is none,
-    on the first word (or token) of the sentence.
+    White space hangs on the word before it or, where there is none, on the first word of the
+    sentence (or its first token, if the sentence has no words).
+
+    Args:
+        words: (n_words,) as `sentence_words` returns them.
+        heads: (n_words,) counted from the first word of the sentence; a root is its own head.
+        labels: (n_words,) hashes.
+        lengths: (n_sentences,) as `sentence_words` returns them.
+        starts: (n_sentences,) as `sentence_words` returns them.
+        root: the hash of the label of roots.
+        space: the hash of the label of white space.
 
     Raises:
         ValueError: For arrays that do not fit the Doc or each other, and for cycles.
@@ -129,10 +137,11 @@ def write_tree(Doc doc not None, const int[::1] words not None,
 def close_sentences(Doc doc not None, const int[::1] starts not None):
     """Set sentence starts, and the children counts and edges of all subtrees anew.
 
-    starts: the first token of each sentence.
+    Args:
+        starts: the first token of each sentence.
 
     Raises:
-        ValueError: Where they are not that.
+        ValueError: If these do not start at 0, do not ascend or lie outside the Doc.
     """
     cdef int sentence, n_sentences = starts.shape[0]
     check_starts(starts, doc.length)
@@ -156,7 +165,7 @@ cdef int check_starts(const int[::1] starts, int n_tokens) except -1:
 cdef int check_tree(const int[::1] words, const int[::1] heads,
                     const unsigned long long[::1] labels, const int[::1] lengths,
                     const int[::1] starts, int n_tokens) except -1:
-    # Words ascend within their sentence, and heads are words of it.
+    # Raises ValueError unless words ascend within their sentence and heads lie in it.
     cdef int sentence, end, i, last, first = 0, n_sentences = starts.shape[0]
     if not words.shape[0] == heads.shape[0] == labels.shape[0]:
         raise ValueError(f"{words.shape[0]} words, {heads.shape[0]} heads, "
@@ -183,8 +192,8 @@ cdef int check_tree(const int[::1] words, const int[::1] heads,
 
 
 cdef int check_cycles(const int[::1] heads, int first, int n_words) except -1:
-    # Every word goes up to a root, or to where an earlier one came by.
-    cdef vector[int] came_by    # which word went up here, from 1
+    # The way up from each word must end at a root, or at a word that an earlier way passed.
+    cdef vector[int] came_by    # the word, from 1, from which the first way through each word began
     cdef int start, word
     came_by.resize(n_words)
     for start in range(n_words):
@@ -199,8 +208,7 @@ cdef int check_cycles(const int[::1] heads, int first, int n_words) except -1:
 
 cdef void write_space(TokenC* tokens, int start, int end, int first_word,
                       unsigned long long label) noexcept nogil:
-    # Every token hangs on the last word before it, as white space does; words get their
-    # real heads afterwards.
+    # Hangs every token on the last word before it; words get their real heads afterwards.
     cdef int i, anchor = first_word
     for i in range(start, end):
         if i > first_word and not Lexeme.c_check_flag(tokens[i].lex, IS_SPACE):
@@ -210,7 +218,8 @@ cdef void write_space(TokenC* tokens, int start, int end, int first_word,
 
 
 cdef void close_sentence(TokenC* tokens, int start, int end) noexcept nogil:
-    # Children counts and subtree edges, exact also for crossing arcs; sentence start.
+    # Sets the sentence start, children counts and subtree edges, which are exact even where arcs
+    # cross.
     cdef int i, ancestor, left, right
     for i in range(start, end):
         tokens[i].l_kids = tokens[i].r_kids = 0

@@ -123,7 +123,9 @@ def _derive(
     from ..pipe.derived import derive_gold
 
     words = [word.form for word in item.words]
-    return derive_gold(name, parameters, oracle, words, _find_gold(item, parameters))
+    derived = derive_gold(name, parameters, oracle, words, _find_gold(item, parameters))
+    texts = [line.removeprefix("# text = ") for line in item.comments if line[:9] == "# text = "]
+    return derived._replace(text="".join(texts[:1]))
 
 
 def _derive_by_model(item: "ConlluSentence", name: str, nlp: "Language") -> list["Derived"]:

@@ -163,7 +163,7 @@ def _count(nlp: "Language", examples: Sequence["Example"]) -> dict[str, Any]:
     """What can be counted in the derivations of a pipeline's parser."""
     from dataclasses import asdict
 
-    from ..evaluation.derived import beside_gold
+    from ..evaluation.beside_gold import beside_gold
     from ..evaluation.fragments import count_fragments
     from ..evaluation.repairs import as_record, find_pops
     from ..pipe.derived import find_parser

@@ -1,1 +1,1 @@
-"""Files in and out: CoNLL-U with its checks, graphs, the reader of configs."""
+"""Treebanks: files in CoNLL-U and of spaCy's Docs, and the reader that configs name."""

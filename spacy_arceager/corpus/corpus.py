@@ -1,4 +1,4 @@
-"""Training data from CoNLL-U: files -> Docs -> Examples."""
+"""The reader of CoNLL-U that configs name. It turns files into Docs, and Docs into Examples."""
 
 import random
 import sys
@@ -23,19 +23,19 @@ from .noise import Noise
 
 
 class ConlluCorpus:
-    """Yield Examples from CoNLL-U; gold tokens, and predicted Docs without annotation.
+    """Yields Examples from CoNLL-U. The predicted Docs have the gold tokens and no annotation.
 
     Args:
         path: a file, a folder whose `*.conllu` files are read, or a pattern such as
-            "treebank/*-train.conllu"; several files are read in the order of their names. They may
+            "treebank/*-train.conllu". Several files are read in the order of their names. Files may
             be compressed (gzip, bzip2, xz, Zstandard).
-        sentences_per_doc: so many sentences make up a Doc (fewer at the end of a file); of a pair,
-            such as [1, 10], a number from the first to the second, drawn for each Doc.
-        limit: stop after so many Docs; 0 for no limit.
-        max_length: leave out sentences with more words; 0 for no limit.
-        skip_invalid: leave out sentences with a fault (several roots, cycles, ...) instead of
-            stopping there. How many is logged as a warning, once, when all is read.
-        noise: changes sentences, for training; see `create_noise`.
+        sentences_per_doc: the number of sentences that make up a Doc (fewer at the end of a file).
+            For a pair, such as [1, 10], a number in this range is drawn for each Doc.
+        limit: the number of Docs after which the reader stops; 0 for no limit.
+        max_length: sentences with more words are left out; 0 for no limit.
+        skip_invalid: whether sentences with a fault (several roots, cycles, ...) are left out
+            instead of being refused. A warning then says once how many were left out.
+        noise: changes sentences for training, see `create_noise`.
     """
 
     def __init__(
@@ -61,23 +61,21 @@ class ConlluCorpus:
 
         Raises:
             ConlluError: For faults in a file.
-            FileNotFoundError: If there is none.
+            FileNotFoundError: If there is no file.
             InputError: If no word has a head and the pipeline has a parser, see `require_heads`.
         """
         faults: list[ConlluError] = []
         files = find_files(self.path)
-        docs = chain.from_iterable(
-            self._read_docs(file, nlp.vocab, faults) for file in files
-        )
+        docs = chain.from_iterable(self._read_docs(file, nlp.vocab, faults) for file in files)
         for doc in require_heads(islice(docs, self.limit or None), nlp, self.path):
             yield Example(without_annotation(doc), doc)
         self._report(faults)
 
-    def _read_docs(
-        self, path: Path, vocab: Vocab, faults: list[ConlluError]
-    ) -> Iterator[Doc]:
-        found = self._read_sentences(path, faults)
-        sentences: Iterator[ConlluSentence] = filter(self._is_short_enough, found)
+    def _read_docs(self, path: Path, vocab: Vocab, faults: list[ConlluError]) -> Iterator[Doc]:
+        sentences: Iterator[ConlluSentence] = (
+            sentence for sentence in self._read_sentences(path, faults)
+            if not self.max_length or len(sentence.words) <= self.max_length
+        )
         if self.noise is not None:
             sentences = map(self.noise, sentences)
         while batch := list(islice(sentences, self._draw_size())):
@@ -87,9 +85,7 @@ class ConlluCorpus:
         fewest, most = self.sentences_per_doc
         return fewest if fewest == most else random.randint(fewest, most)  # noqa: S311 (no secret)
 
-    def _read_sentences(
-        self, path: Path, faults: list[ConlluError]
-    ) -> Iterator[ConlluSentence]:
+    def _read_sentences(self, path: Path, faults: list[ConlluError]) -> Iterator[ConlluSentence]:
         if not self.skip_invalid:
             yield from read_file(path)
             return
@@ -100,7 +96,7 @@ class ConlluCorpus:
                 yield item
 
     def _report(self, faults: list[ConlluError]) -> None:
-        # A training reads its corpus again and again.
+        # A training reads its corpus many times, but one warning is enough.
         if faults and not self._has_reported:
             self._has_reported = True
             logger.warning(
@@ -108,16 +104,11 @@ class ConlluCorpus:
                 len(faults), self.path, faults[0],
             )
 
-    def _is_short_enough(self, sentence: ConlluSentence) -> bool:
-        return not self.max_length or len(sentence.words) <= self.max_length
-
 
 def read_range(sentences_per_doc: int | Sequence[int]) -> tuple[int, int]:
-    """The fewest and the most sentences of a Doc. Raises ValueError where there are none."""
-    if isinstance(sentences_per_doc, int):
-        bounds = [sentences_per_doc, sentences_per_doc]
-    else:
-        bounds = list(sentences_per_doc)
+    """The fewest and the most sentences of a Doc. Raises ValueError for a pair that is no range."""
+    asked = sentences_per_doc
+    bounds = [asked, asked] if isinstance(asked, int) else [*asked]
     if len(bounds) != 2 or not 1 <= bounds[0] <= bounds[1] <= sys.maxsize:
         raise ValueError(
             f"sentences_per_doc is {sentences_per_doc}, but a Doc needs a sentence. Set it to 1 "
@@ -136,10 +127,10 @@ def create_conllu_corpus(
     skip_invalid: bool = False,
     noise: Noise | None = None,
 ) -> ConlluCorpus:
-    """Create the reader for a training config. See `ConlluCorpus`.
+    """Create the reader for a training config, see `ConlluCorpus`.
 
     Raises:
-        ValueError: If path is null, as it is until `paths.train` and `paths.dev` are set.
+        ValueError: If path is null, which it is until `paths.train` and `paths.dev` are set.
     """
     if path is None:
         raise ValueError(
@@ -147,10 +138,6 @@ def create_conllu_corpus(
             "command line with --paths.train and --paths.dev."
         )
     return ConlluCorpus(
-        path,
-        sentences_per_doc=sentences_per_doc,
-        limit=limit,
-        max_length=max_length,
-        skip_invalid=skip_invalid,
-        noise=noise,
+        path, sentences_per_doc=sentences_per_doc, limit=limit, max_length=max_length,
+        skip_invalid=skip_invalid, noise=noise,
     )

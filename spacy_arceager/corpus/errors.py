@@ -4,7 +4,7 @@ LONGEST_QUOTE = 40  # characters
 
 
 class InputError(ValueError):
-    """Input that cannot be used: names the file, the line, the fault and the remedy."""
+    """Input that cannot be used. The message names the file, the line, the fault and the remedy."""
 
 
 class ConlluError(InputError):
@@ -14,6 +14,6 @@ class ConlluError(InputError):
 def quote(text: str) -> str:
     """The start of a text from a file, in quotes, for a message.
 
-    Control characters are escaped: a terminal would obey them.
+    Control characters are escaped because a terminal would obey them.
     """
     return repr(text if len(text) <= LONGEST_QUOTE else text[:LONGEST_QUOTE] + "...")

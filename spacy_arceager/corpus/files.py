@@ -1,4 +1,4 @@
-"""Files of text: which there are, and their lines, compressed or not."""
+"""The lines of text files, compressed or not, and the files that a path stands for."""
 
 import bz2
 import gzip
@@ -25,7 +25,7 @@ def _open_zstd(stream: Any, mode: Any = "rb") -> Any:
     return zstd.open(stream, mode)
 
 
-# By the first bytes of a file.
+# How files are decompressed, by their first bytes.
 _OPENERS: dict[bytes, Callable[..., Any]] = {
     b"\x1f\x8b": gzip.open,
     b"BZh": bz2.open,
@@ -51,9 +51,9 @@ class Line(NamedTuple):
 
     Attributes:
         source: how errors name the file.
-        number: from 1.
-        text: what is not UTF-8 is escaped, and a line that is too long is cut.
-        fault: what is wrong with the line, and the remedy; None where nothing is.
+        number: the number of the line, from 1.
+        text: the line, in which bytes that are not UTF-8 are escaped; a line too long is cut.
+        fault: what is wrong with the line, and the remedy; None if nothing is wrong.
     """
 
     source: str
@@ -62,16 +62,16 @@ class Line(NamedTuple):
     fault: tuple[str, str] | None = None
 
     def check(self) -> None:
-        """Raise ConlluError for a line with a fault."""
+        """Raise ConlluError if the line has a fault."""
         if self.fault:
             raise self.error(*self.fault)
 
     def error(self, fault: str, remedy: str) -> ConlluError:
-        """The error that the line has this fault."""
+        """An error that says that the line has this fault."""
         return self.locate(f"{fault}. {remedy}.")
 
     def locate(self, message: object) -> ConlluError:
-        """The error with this message, which gets the place."""
+        """An error with this message behind the place of the line."""
         return ConlluError(f"{self.place}: {message}")
 
     @property
@@ -81,23 +81,24 @@ class Line(NamedTuple):
 
 
 def find_files(path: Path) -> list[Path]:
-    """The CoNLL-U files of a path: a file, a folder with them, or a pattern, in order.
+    """The CoNLL-U files, sorted, that a path stands for: a file, a folder, or a pattern.
 
-    In a folder they are those that end in .conllu, or in .conllu and an ending of `COMPRESSED`.
+    In a folder these are the files that end in .conllu, or in .conllu and an ending of
+    `COMPRESSED`.
 
     Raises:
-        FileNotFoundError: If there is none.
+        FileNotFoundError: If there is no such file.
     """
     if path.is_dir():
         endings = ["", *COMPRESSED]
-        found: Iterable[Path] = [
+        paths: Iterable[Path] = [
             file for ending in endings for file in path.rglob(f"*.conllu{ending}")
         ]
     elif path.exists():
         return [path]
     else:
-        found = map(Path, glob(str(path)))  # noqa: PTH207 (Path.glob takes no absolute pattern)
-    files = sorted(file for file in found if file.is_file())
+        paths = map(Path, glob(str(path)))  # noqa: PTH207 (Path.glob takes no absolute pattern)
+    files = sorted(file for file in paths if file.is_file())
     if not files:
         raise FileNotFoundError(
             f"No CoNLL-U at '{path}'. Give a file, a folder with *.conllu files, or a "
@@ -110,7 +111,9 @@ def read_lines(stream: BinaryIO, source: str) -> Iterator[Line]:
     """The lines of a file that is open for reading bytes.
 
     Compression (gzip, bzip2, xz, Zstandard) and a byte order mark are found by the first bytes.
-    source: how errors name the file.
+
+    Args:
+        source: how errors name the file.
 
     Raises:
         InputError: For compressed data that is damaged, and for known binary files.
@@ -131,18 +134,18 @@ def read_lines(stream: BinaryIO, source: str) -> Iterator[Line]:
 
 
 def read_file_lines(path: Path) -> Iterator[Line]:
-    """The lines of a file, see `read_lines`. Raises OSError too."""
+    """The lines of a file, see `read_lines`. Also raises OSError."""
     with path.open("rb") as stream:
         yield from read_lines(stream, str(path))
 
 
 def compress(stream: IO[bytes], path: Path) -> Any:
-    """A file that is open for writing bytes, compressed as the ending of its path says.
+    """A stream into an open file that compresses as the ending of the file's path says.
 
-    Who writes closes the result, and then the stream, if they are two.
+    The caller must close the result before the stream, unless the two are the same.
 
     Raises:
-        InputError: Where Zstandard is wanted and not installed.
+        InputError: If Zstandard is wanted and not installed.
     """
     opener = _ENDINGS.get(path.suffix.lower())
     return opener(stream, "wb") if opener else stream
@@ -164,12 +167,12 @@ def _decompress(stream: BinaryIO, source: str) -> Any:
 
 
 def _is_damage(error: Exception) -> bool:
-    # ZstdError is there only where Zstandard is.
+    # ZstdError is compared by its name because it cannot be imported without Zstandard.
     return isinstance(error, _DAMAGE) or type(error).__name__ == "ZstdError"
 
 
 def _split(stream: Any) -> Iterator[bytes]:
-    # Lines, of a long one only the start: no input fills the memory.
+    # Yields only the start of a line that is too long, so that no input can fill the memory.
     while line := stream.readline(MAX_LINE + 1):
         yield line
         while len(line) > MAX_LINE and not line.endswith(b"\n"):

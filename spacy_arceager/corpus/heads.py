@@ -1,4 +1,4 @@
-"""Whether a treebank has what a pipeline's parser is to learn, or to be scored on."""
+"""A treebank without heads is refused where a parser is to learn from it or be scored on it."""
 
 from collections.abc import Iterable, Iterator
 
@@ -10,18 +10,17 @@ from .errors import InputError
 
 
 def require_heads(docs: Iterable[Doc], nlp: Language, source: object) -> Iterator[Doc]:
-    """Yield gold Docs; at their end, refuse them if a parser needs heads and no word has one.
+    """Yield gold Docs; after the last one, refuse them if a parser needs heads and no word has one.
 
-    Without heads each score of the parser would be 0, and no state of a training better than
-    another.
+    Without heads the parser has no score, and no state of a training would be better than another.
 
     Args:
-        nlp: the pipeline that learns from the Docs or is scored on them. What it trains besides a
-            parser, and a parser that is frozen, needs no heads.
+        nlp: the pipeline that learns from the Docs or is scored on them. Its other components, and
+            a frozen parser, need no heads.
         source: where the Docs come from, for the message.
 
     Raises:
-        InputError: If there are Docs, none has a head or a graph, and a parser needs one.
+        InputError: If there are Docs, no Doc has a head or a graph, and a parser needs one.
     """
     is_needed = needs_heads(nlp)
     n_docs = 0
@@ -47,9 +46,6 @@ def needs_heads(nlp: Language) -> bool:
 
 def has_heads(doc: Doc) -> bool:
     """Whether some word of a Doc has a head, or a place in a graph."""
-    # `Token.head` hides the head of a word without a label, the array has it.
-    return (
-        doc.has_annotation("DEP")
-        or bool(doc.to_array("HEAD").any())
-        or get_graph(doc) is not None
-    )
+    # `Token.head` hides the head of a word without a label, but the array has it.
+    has_any = doc.has_annotation("DEP") or bool(doc.to_array("HEAD").any())
+    return has_any or get_graph(doc) is not None

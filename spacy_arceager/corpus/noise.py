@@ -1,4 +1,4 @@
-"""Sentences as people type them: without case, without the full stop. For training."""
+"""Changes gold sentences into what people type: without capitals, without the full stop."""
 
 import random
 from collections.abc import Callable
@@ -10,14 +10,14 @@ Noise = Callable[[ConlluSentence], ConlluSentence]
 
 
 def create_noise(lower_case: float = 0.0, no_full_stop: float = 0.0) -> Noise:
-    """Make what a reader changes now and then about the sentences of a training.
+    """Make the function with which a reader changes some sentences of a training.
 
     Args:
         lower_case: share of the sentences whose words lose their capitals.
         no_full_stop: share of the sentences that lose punctuation at their end.
 
     Raises:
-        ValueError: For what is no share.
+        ValueError: For a share below 0 or above 1.
     """
     for name, share in (("lower_case", lower_case), ("no_full_stop", no_full_stop)):
         if not 0 <= share <= 1:
@@ -34,7 +34,7 @@ def create_noise(lower_case: float = 0.0, no_full_stop: float = 0.0) -> Noise:
 
 
 def without_text(sentence: ConlluSentence) -> list[str]:
-    """The comments without the text, which is no longer true."""
+    """The comments of a changed sentence: all but its old text."""
     return [line for line in sentence.comments if not line.startswith("# text =")]
 
 
@@ -52,7 +52,7 @@ def in_lower_case(sentence: ConlluSentence) -> ConlluSentence:
 
 
 def without_full_stop(sentence: ConlluSentence) -> ConlluSentence:
-    """The sentence without its last word, if that is punctuation that nothing hangs on."""
+    """The sentence without its last word, if that word is punctuation and has no dependents."""
     *words, last = sentence.words
     n_words = len(sentence.words)
     graph = [word.deps for word in words] + [node[8] for node in sentence.empty_nodes]

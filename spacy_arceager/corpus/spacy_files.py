@@ -14,16 +14,18 @@ from .errors import ConlluError, InputError
 
 ENDING = ".spacy"
 
-# spaCy unpacks a file whole. Those of corpora unpack to about ten times their size.
+# spaCy unpacks a whole file in memory. Files of corpora unpack to about ten times their size, so a
+# file that grows much more is refused.
 MAX_GROWTH = 100
-ALWAYS_UNPACKED = 2**26     # bytes
-# Each value of msgpack, were it an empty list of a byte, takes some 70 bytes of memory. Files of
-# corpora have about one for six bytes of the compressed file.
-ALWAYS_BUILT = 10**6        # values
-_CHUNK = 2**16      # bytes, which unpack to a thousand times as many at most
+ALWAYS_UNPACKED = 2**26     # so many bytes are unpacked however small the file is
+# A value of msgpack takes some 70 bytes of memory, even if it is an empty list of one byte. Files
+# of corpora have about one value for six bytes of the compressed file.
+ALWAYS_BUILT = 10**6        # so many values are built however small the file is
+_CHUNK = 2**16      # bytes, which unpack to at most a thousand times as many
 
-# Of msgpack's longer values, by their first byte: the bytes behind it that say how long the value
-# is or that are the value, whether they say how long, and how many values an item of it is.
+# The longer values of msgpack, by their first byte. The numbers say how many bytes follow that are
+# the length of the value or the value itself, whether they are the length, and how many values each
+# item has (a map has two).
 _HEADS = {
     **dict.fromkeys((0xC0, 0xC1, 0xC2, 0xC3), (0, False, 0)),                   # nil, booleans
     0xC4: (1, True, 0), 0xC5: (2, True, 0), 0xC6: (4, True, 0),                 # bytes
@@ -37,14 +39,14 @@ _HEADS = {
     0xDC: (2, True, 1), 0xDD: (4, True, 1),                                     # arrays
     0xDE: (2, True, 2), 0xDF: (4, True, 2),                                     # maps
 }
-_EXTENSIONS = (0xC7, 0xC8, 0xC9)    # with a byte for their kind
+_EXTENSIONS = (0xC7, 0xC8, 0xC9)    # these have one more byte, for their kind
 
 
 def read_docs(path: Path, vocab: Vocab) -> Iterator[Doc]:
     """Yield the Docs of a file.
 
     Raises:
-        InputError: For a file that is damaged or something else.
+        InputError: For a file that is damaged or holds something else.
     """
     data = path.read_bytes()
     n_values = max(ALWAYS_BUILT, len(data))
@@ -69,7 +71,7 @@ def read_docs(path: Path, vocab: Vocab) -> Iterator[Doc]:
 
 
 def _grows_beyond(data: bytes, most: int) -> bool:
-    """Whether compressed data unpacks to more bytes; False for data that is damaged."""
+    """Whether compressed data unpacks to more than `most` bytes; False if it is damaged."""
     unpacker = zlib.decompressobj()
     size = 0
     try:
@@ -83,7 +85,7 @@ def _grows_beyond(data: bytes, most: int) -> bool:
 
 
 def _unpack(data: bytes) -> bytes:
-    """The data without its compression; nothing where it is damaged."""
+    """The data without its compression; empty if it is damaged."""
     try:
         return zlib.decompress(data)
     except zlib.error:
@@ -91,9 +93,9 @@ def _unpack(data: bytes) -> bytes:
 
 
 def _has_more_values(data: bytes, most: int) -> bool:
-    """Whether msgpack has more than so many values, which are counted and not built.
+    """Whether msgpack has more than `most` values, which are counted without building them.
 
-    What is no msgpack is left to its reader to refuse.
+    Data that is no msgpack is refused later, by the reader of msgpack.
     """
     left, count, place = 1, 0, 0
     while left and place < len(data):
@@ -107,7 +109,7 @@ def _has_more_values(data: bytes, most: int) -> bool:
 
 
 def _measure(data: bytes, place: int) -> tuple[int, int]:
-    """How many bytes a value of msgpack takes, without the values in it, and how many these are.
+    """The number of bytes of a msgpack value without the values in it, and the number of these.
 
     The format is described at https://github.com/msgpack/msgpack/blob/master/spec.md.
     """
@@ -130,11 +132,11 @@ def _measure(data: bytes, place: int) -> tuple[int, int]:
 def read_treebank(path: Path) -> Iterator[ConlluSentence | ConlluError]:
     """Yield the sentences of CoNLL-U (see `read_tolerantly`) or of the Docs of a .spacy file.
 
-    For a faulty sentence, its error; of a Doc, lines count in its CoNLL-U.
+    A faulty sentence yields its error. Errors about a Doc count lines in its CoNLL-U.
 
     Raises:
         FileNotFoundError: If there is no file.
-        InputError: For one that is damaged.
+        InputError: For a file that is damaged.
     """
     if path.suffix != ENDING:
         yield from read_tolerantly(path)

@@ -1,8 +1,9 @@
-"""How likely each head and label of a parse is right, from what the search saw.
+"""How likely each head and label of a parse is right, as far as the search can tell.
 
-Greedily it is the probability of the transition that made the arc; with a beam the share of the
-trees in the beam that have it, each weighted by its own probability. Both are too sure of
-themselves: scores are divided by a temperature (Guo et al. 2017) that is learnt on other data.
+In greedy search the confidence of an arc is the probability of the transition that made it. With a
+beam it is the share of the trees in the beam that have the arc, where each tree counts by its own
+probability. Both are too high on average, so scores are divided by a temperature (Guo et al. 2017)
+that is learnt on other data.
 """
 
 from collections.abc import Sequence
@@ -21,8 +22,8 @@ class Confidences(NamedTuple):
     """How likely the heads and labels of some words are right.
 
     Attributes:
-        heads: (n_words,), that the head is right.
-        labels: (n_words,), that the label is right if the head is.
+        heads: (n_words,) how likely the head is right.
+        labels: (n_words,) how likely the label is right if the head is right.
     """
 
     heads: list[float]
@@ -34,19 +35,20 @@ def confidences_of_steps(
 ) -> Confidences:
     """The probability of the transition that gave each word its head.
 
-    Of a root it is the probability that no transition gives it one.
+    A root has the probability that none of the arc transitions that could have given it a head was
+    taken.
     """
     configuration = system.initial(n_words)
     heads, labels = [1.0] * n_words, [1.0] * n_words
-    rootless = [0.0] * n_words      # log probability that no arc so far took the word
-    remembered = [1.0] * n_words    # of the label that a non-monotonic REDUCE would give
+    headless = [0.0] * n_words      # the log probability that no arc so far gave the word a head
+    remembered = [1.0] * n_words    # the probability of the label that a non-monotonic REDUCE gives
     for step in steps:
         before = configuration.heads
         operative = configuration.operative
         for option in step.options:
             if option.transition.is_arc:
                 word = dependent_of(option.transition, operative)
-                rootless[word] += numpy.log1p(-min(option.probability, 1 - 1e-9))
+                headless[word] += numpy.log1p(-min(option.probability, 1 - 1e-9))
         if step.transition.move == "SHIFT" and step.label is not None:
             remembered[word_at(operative, 1)] = label_probability(step.options)
         configuration.apply(step.transition, step.label)
@@ -59,7 +61,7 @@ def confidences_of_steps(
                 heads[word], labels[word] = step.taken.probability, remembered[word]
     for word, head in enumerate(configuration.heads):
         if head is None:
-            heads[word] = float(numpy.exp(rootless[word]))
+            heads[word] = float(numpy.exp(headless[word]))
     names = [label or "" for label in configuration.labels]
     return with_lifted(Confidences(heads, labels), names)
 
@@ -71,17 +73,17 @@ def dependent_of(transition: Transition, operative: Sequence[int | None]) -> int
 
 
 def word_at(operative: Sequence[int | None], position: int) -> int:
-    """The word at a position of O, counted from 1 at the right end; END must not be there."""
+    """The operative token at a position, counted from 1 at the right end; it must not be END."""
     word = operative[-position]
     assert word is not None
     return word
 
 
 def label_probability(options: Sequence[Option]) -> float:
-    """The probability of the label that a SHIFT lets its word remember: the best one of RIGHT.
+    """The probability of the label that a word remembers from its SHIFT: the best label of RIGHT.
 
     Args:
-        options: all that was legal in the place of the SHIFT.
+        options: everything that was legal in the place of the SHIFT.
     """
     rights = [option for option in options if option.transition.move == "RIGHT"]
     return max(rights, key=lambda option: option.score).label_probability if rights else 1.0
@@ -92,12 +94,13 @@ def confidences_of_trees(
     names: Sequence[str],
     temperature: float,
 ) -> Confidences:
-    """The share of the trees of a beam that have the heads and labels of the first one.
+    """The share of the trees in a beam that agree with the best tree on each head and label.
 
     Args:
-        trees: those in the beam at the end, as `search.beam.search` returns them, the best first.
+        trees: the trees in the beam at the end, the best first, as `search.beam.search` returns
+            them.
         names: the strings of the system's labels.
-        temperature: what the scores of the trees are divided by.
+        temperature: the scores of the trees are divided by it.
     """
     scores = numpy.asarray([tree[0] for tree in trees]) / temperature
     weights = numpy.exp(scores - scores.max())
@@ -113,13 +116,13 @@ def confidences_of_trees(
 
 
 def with_lifted(confidences: Confidences, names: Sequence[str]) -> Confidences:
-    """The confidences, with those of lifted arcs put together.
+    """The confidences of a tree once its lifted arcs are put back.
 
-    The label of a lifted arc tells the head that the word really has, so that head and label are
-    right or wrong together: their product becomes the confidence of the head.
+    The label of a lifted arc says where its final head is. This head is right if both the head and
+    the label of the lifted arc are, so its confidence is their product.
 
     Args:
-        names: the labels of the words, with marks of lifted arcs.
+        names: the labels of the words, with the marks of lifted arcs.
     """
     heads, labels = [*confidences.heads], [*confidences.labels]
     for word, name in enumerate(names):

@@ -1,13 +1,15 @@
-"""The search of units with constraints: all fixed arcs, nothing forbidden, whole subtrees.
+"""The search for trees that have all fixed arcs and whole subtrees, and nothing forbidden.
 
-Constraints take the search off the way that it was trained to go, so that single decisions count
-for less: it is a beam of at least WIDTH, also where the parser is greedy otherwise.
+Constraints lead the search to configurations that are rare in training, where single decisions are
+less reliable. Units with constraints are therefore searched with a beam of at least WIDTH, even if
+the parser is greedy otherwise.
 
-A beam can come to where only forbidden arcs are left. Then a tree is looked for without the
-transition system: of all trees that are allowed, the one whose arcs most of the unconstrained
-parses in a beam have. Its arcs are fixed, and the search gives it labels. Likewise where every
-head of a unit is fixed and the system cannot derive that tree: its crossing arcs are lifted (see
-`annotation.projective`), the search labels the lifted tree, and the tree is kept as it was.
+A beam can end where only forbidden arcs are left. Then the best allowed tree is found without the
+transition system: every arc is worth the share of the unconstrained parses in a beam that have it.
+The arcs of that tree are fixed, and the search only labels it.
+
+If every head of a unit is fixed and the system cannot derive that tree, crossing arcs are lifted
+(see `annotation.projective`), the search labels the lifted tree, and the fixed heads are kept.
 """
 
 from collections.abc import Sequence
@@ -22,25 +24,24 @@ from ..machine.system import TransitionSystem
 from ..network.scorer import Scorer
 from ..search.beam import search
 from ..search.forbidden import Forbidden
-from ..search.settings import BeamSettings
 from ..trees.algorithms import lift
 from ..trees.best_tree import NEVER, best_projective_tree, best_tree
 from .plan import SearchPlan
 
-WIDTH = 8           # of the beam that searches under constraints, at least
-CLOSENESS = 1e-3    # what an arc to the next word is worth where there are no votes
+WIDTH = 8           # the smallest beam that searches under constraints
+CLOSENESS = 1e-3    # the weight of an arc to the next word beside the votes, which add up to 1
 
-# Score, heads, labels and sentence starts of a unit, as `search.beam.search` returns them.
+# Score, heads, labels and sentence starts of a tree, as `search.beam.search` returns them.
 Tree: TypeAlias = tuple[float, NDArray, NDArray, NDArray]
 
 
 def search_plan(
     system: TransitionSystem, scorer: Scorer, vectors: NDArray, plan: SearchPlan
 ) -> list[list[Tree]]:
-    """The trees of each unit that `search.beam.search` finds by a plan, the best first.
+    """The trees of each unit, the best first, that beam search finds by a plan.
 
     Args:
-        vectors: (n_words, width), of the words of the plan's units.
+        vectors: (n_words, width) the vectors of the words of the plan's units.
     """
     return search(
         system, scorer, vectors, plan.lengths, plan.beam, plan.boundaries, plan.fixed,
@@ -54,15 +55,15 @@ def search_constrained(
     """The trees of units with constraints, the best first.
 
     Args:
-        vectors: (n_words, width), of the words of the plan's units.
-        plan: what is asked for.
+        vectors: (n_words, width) the vectors of the words of the plan's units.
+        plan: the constraints that the Docs ask for.
 
     Returns:
-        The plan that was followed in the end, in which a unit that the search missed has all its
-        arcs fixed; and for each unit its trees, none where no tree was found that has what is
-        asked for.
+        The plan that was followed in the end, in which all arcs are fixed in the units whose tree
+        the beam did not find; and the trees of each unit, an empty list where no tree meets the
+        constraints.
     """
-    followed = plan.with_beam(widened(plan.beam))
+    followed = replace(plan, beam=replace(plan.beam, width=max(WIDTH, plan.beam.width)))
     trees = search_plan(system, scorer, vectors, followed)
     for unit, span in enumerate(plan.spans):
         trees[unit] = keep_allowed(plan, unit, trees[unit])
@@ -78,15 +79,10 @@ def search_constrained(
     return followed, trees
 
 
-def widened(beam: BeamSettings) -> BeamSettings:
-    """A beam of at least WIDTH, otherwise the same."""
-    return replace(beam, width=max(WIDTH, beam.width))
-
-
 def keep_allowed(plan: SearchPlan, unit: int, trees: Sequence[Tree]) -> list[Tree]:
-    """The trees of a unit that have nothing forbidden, each with the heads that were fixed.
+    """The trees of a unit that have nothing forbidden, each with the heads that the plan fixes.
 
-    The search gives words the heads that are fixed, except in a tree whose arcs it lifted.
+    The heads of a tree differ from the fixed ones only if its arcs were lifted for the search.
     """
     asked, forbidden = plan.heads[plan.spans[unit]], plan.forbidden[unit]
     fixed = [
@@ -99,11 +95,11 @@ def keep_allowed(plan: SearchPlan, unit: int, trees: Sequence[Tree]) -> list[Tre
 def complete(
     system: TransitionSystem, scorer: Scorer, vectors: NDArray, plan: SearchPlan
 ) -> SearchPlan | None:
-    """A plan of one unit in which all arcs of an allowed tree are fixed; None without such a tree.
+    """A plan of one unit that fixes all arcs of an allowed tree; None if there is no such tree.
 
     Args:
-        vectors: (n_words, width), of the words of the unit.
-        plan: of that unit alone.
+        vectors: (n_words, width) the vectors of the words of the unit.
+        plan: the plan of this unit alone.
     """
     (forbidden,) = plan.forbidden
     boundaries = plan.boundaries
@@ -128,14 +124,14 @@ def complete(
 
 
 def lift_trees(heads: NDArray) -> NDArray | None:
-    """The heads of trees without crossing arcs inside each, (n_words,), as `lift` makes them.
+    """The heads of a unit, (n_words,), in which each of its trees is made projective by `lift`.
 
-    None where a word is free or below itself, and where arcs cross too often to be lifted.
+    None if a word is free or there is a cycle, and if arcs cross too often to be lifted.
     """
     if (heads == FREE).any():
         return None
     roots = heads
-    for _ in range(len(heads).bit_length()):    # each time twice as far up
+    for _ in range(len(heads).bit_length()):    # every pass goes up twice as far as the one before
         roots = roots[roots]
     if (heads[roots] != roots).any():
         return None
@@ -151,7 +147,7 @@ def lift_trees(heads: NDArray) -> NDArray | None:
 
 
 def labels_alone(forbidden: Forbidden, heads: NDArray) -> Forbidden:
-    """The labels that are forbidden of the words of a tree whose arcs are decided: its heads."""
+    """What is still forbidden once the heads are decided: the labels that a word may not have."""
     labels = forbidden.labels.copy()
     for word, head, label in forbidden.labelled.tolist():
         if heads[word] == head:
@@ -162,7 +158,7 @@ def labels_alone(forbidden: Forbidden, heads: NDArray) -> Forbidden:
 def find_weights(
     system: TransitionSystem, scorer: Scorer, vectors: NDArray, plan: SearchPlan
 ) -> NDArray[numpy.float64]:
-    """What each arc of a unit is worth, by dependent and head, (n, n); NEVER where not allowed."""
+    """The weight of each arc, by dependent and head, (n, n); NEVER for arcs not allowed."""
     (forbidden,) = plan.forbidden
     weights = count_votes(system, scorer, vectors, plan)
     if forbidden is not None:
@@ -176,9 +172,9 @@ def find_weights(
 def count_votes(
     system: TransitionSystem, scorer: Scorer, vectors: NDArray, plan: SearchPlan
 ) -> NDArray[numpy.float64]:
-    """How many of the unconstrained parses in a beam have each arc, by dependent and head, (n, n).
+    """The share of free parses in a beam that have each arc, by dependent and head, (n, n).
 
-    Each parse counts by its probability, and short arcs count a little more than long ones.
+    Each parse counts by its probability, and short arcs get a little more than long ones.
     """
     n = len(vectors)
     beam = replace(plan.beam, density=0)
@@ -195,7 +191,7 @@ def count_votes(
 def find_tree(
     system: TransitionSystem, weights: NDArray, forbidden: Forbidden, boundaries: NDArray
 ) -> tuple[NDArray, NDArray] | None:
-    """Heads and sentence starts of the best tree of the kind that a system derives."""
+    """Heads and sentence starts of the best tree among the kind of trees that a system derives."""
     subtrees = [(first, last) for first, last in forbidden.subtrees.tolist()]
     segment, swap = system.parameters.segment, system.parameters.swap
     if segment or not swap:

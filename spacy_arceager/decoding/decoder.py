@@ -1,4 +1,4 @@
-"""From the vectors of words to trees, derivations and confidences: the searches of a parser."""
+"""A decoder runs the searches of a parser: from vectors to trees, derivations, confidences."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -24,14 +24,14 @@ from .plan import SearchPlan, find_boundaries, lengths_of, plan_search
 
 
 class ScoredDerivation(NamedTuple):
-    """How a model derived a sentence, or a Doc parsed as one.
+    """How a model derived a unit.
 
     Attributes:
-        score: the log of its probability; of a model that was trained with a beam, the sum of its
-            scores.
-        words: token indices.
-        steps: labels may carry the marks of lifted arcs. Where all heads were fixed and the system
-            cannot derive them, arcs are lifted in the steps.
+        score: the log of the derivation's probability, or the sum of its scores if the model was
+            trained with a beam.
+        words: the token indices of the words.
+        steps: all transitions. Labels may have the marks of lifted arcs. Where all heads were fixed
+            and the system cannot derive them, the steps build the lifted tree.
     """
 
     score: float
@@ -43,8 +43,8 @@ class BestDerivation(NamedTuple):
     """The best derivation of a unit, before it is replayed.
 
     Attributes:
-        score: as of `ScoredDerivation`; None where greedy search has not added it up.
-        choices: (n_choices, 2), class and anchor of each transition that was chosen.
+        score: see `ScoredDerivation`; None after greedy search, which does not add scores up.
+        choices: (n_choices, 2) class and anchor of each transition that was chosen.
     """
 
     score: float | None
@@ -55,13 +55,13 @@ class BestDerivation(NamedTuple):
 class Decoder:
     """A transition system and a scorer that search together.
 
-    Each method parses Docs and leaves them as they are. It raises ConstraintError where no tree
-    has all that a Doc asks for.
+    No method changes a Doc. All methods raise ConstraintError where no tree meets the constraints
+    of a Doc.
 
     Attributes:
-        beam: the beam of sentences without constraints; None is greedy. Sentences with constraints
+        beam: the beam for units without constraints, None for greedy search. Units with constraints
             are searched with a wide beam, see `constrained`.
-        threads: how many threads share the sentences.
+        threads: how many threads share the units.
     """
 
     system: TransitionSystem
@@ -70,9 +70,9 @@ class Decoder:
     threads: int = 1
 
     def decode(self, encoded: Encoded) -> tuple[NDArray, NDArray, NDArray]:
-        """The best trees: heads, labels and sentence starts of all words, as of `greedy.parse`.
+        """The heads, labels and sentence starts of all words, in the form of `greedy.parse`.
 
-        A label from n_labels on is that of a word with a constraint, see `without_marks`.
+        Labels of words with constraints are numbered from n_labels on, see `without_marks`.
         """
         if self.beam is None and not any(map(has_constraints, encoded.docs)):
             return parse(
@@ -87,7 +87,7 @@ class Decoder:
         return heads, without_marks(labels, constrained, self.system.n_labels), starts
 
     def search(self, encoded: Encoded) -> list[list[Tree]]:
-        """The trees of each unit of all Docs by beam search, the best first."""
+        """The trees in the beam of each unit of all Docs, the best first."""
         plan = self._plan(encoded)
         free, constrained = plan.split_units()
         trees: list[list[Tree]] = [[] for _ in plan.lengths]
@@ -108,7 +108,7 @@ class Decoder:
         """The derivation of each unit of each Doc.
 
         Args:
-            temperature: what scores are divided by for the probabilities of the steps.
+            temperature: scores are divided by it before they become probabilities.
         """
         plan = self._plan(encoded)
         free, constrained = plan.split_units()
@@ -129,11 +129,11 @@ class Decoder:
         """How likely the head and the label of each word are right, for each Doc.
 
         Args:
-            temperature: what scores are divided by.
+            temperature: scores are divided by it before they become probabilities.
         """
         if self.beam is None:
             of_units = [
-                [confidences_of_steps(self.system, len(one.words), one.steps) for one in of_doc]
+                [confidences_of_steps(self.system, len(words), steps) for _, words, steps in of_doc]
                 for of_doc in self.derive(encoded, temperature)
             ]
         else:
@@ -159,7 +159,7 @@ class Decoder:
     def _derive_free(
         self, encoded: Encoded, plan: SearchPlan, units: Sequence[int]
     ) -> list[BestDerivation]:
-        """The best derivation of each of the units that have no constraint."""
+        """The best derivation of each of these units, which have no constraints."""
         vectors, part = encoded.vectors[plan.words_of(units)], plan.of_units(units)
         if self.beam is None:
             return [
@@ -177,13 +177,13 @@ class Decoder:
     def _derive_constrained(
         self, encoded: Encoded, plan: SearchPlan, units: Sequence[int]
     ) -> tuple[SearchPlan, list[BestDerivation | None]]:
-        """The best derivation of each of the units that have constraints, None where there is none.
+        """The best derivation of each of these units with constraints; None where there is none.
 
-        The plan of these units that was followed comes with them.
+        The first value is the plan of these units that was followed in the end.
         """
         vectors, asked = encoded.vectors[plan.words_of(units)], plan.of_units(units)
         followed, _ = search_constrained(self.system, self.scorer, vectors, asked)
-        # The same search for its trees and for its choices, which stand in the same order.
+        # The trees and the derivations of one search are in the same order, so they can be paired.
         trees = search_plan(self.system, self.scorer, vectors, followed)
         derivations = derive_by_beam(
             self.system, self.scorer, vectors, followed.lengths, followed.beam,
@@ -210,7 +210,7 @@ class Decoder:
         derived: Sequence[BestDerivation | None],
         temperature: float,
     ) -> Iterator[list[ScoredDerivation]]:
-        """The steps of each unit, with the scores of all that was legal, Doc by Doc."""
+        """Take the choices again and note the scores of all legal transitions, Doc by Doc."""
         units = zip(plan.spans, derived)
         for layout in encoded.layouts:
             of_doc = []
@@ -228,7 +228,7 @@ class Decoder:
     def _check_complete(
         self, encoded: Encoded, plan: SearchPlan, results: Sequence[object]
     ) -> None:
-        """Raise ConstraintError for the first unit of which `results` has nothing."""
+        """Raise ConstraintError for the first unit whose entry in `results` is empty."""
         if all(results):
             return
         units = zip(plan.spans, results)
@@ -242,20 +242,21 @@ class Decoder:
 
 
 def put(results: list, units: Sequence[int], of_units: Sequence) -> None:
-    """Put the results of some units at their places among those of all units."""
+    """Store the results of some units at their places in the list of all units' results."""
     for unit, result in zip(units, of_units, strict=True):
         results[unit] = result
 
 
 def without_marks(labels: NDArray, is_constrained: NDArray, n_labels: int) -> NDArray:
-    """Labels in which those of constrained words are replaced by labels without a mark.
+    """Number the labels of words with constraints so that their marks are ignored.
 
-    A mark says that an arc was lifted, and moves it to another head; a word with a constraint has
-    to keep its arc where the search put it. For a system with n_labels labels, `label + n_labels`
-    stands for the same label without a mark.
+    The mark of a lifted arc moves the arc to another head, but a word with a constraint has to keep
+    the head that the search gave it. Its label gets the number `label + n_labels`, which stands for
+    the same label without a mark.
 
     Args:
-        labels: (n_words,), -1 for roots, which stay as they are.
-        is_constrained: (n_words,) bool.
+        labels: (n_words,) numbers of labels; -1 for roots, which stay as they are.
+        is_constrained: (n_words,) bool, which words have a constraint.
+        n_labels: the number of labels of the system.
     """
     return numpy.where(is_constrained & (labels >= 0), labels + n_labels, labels)

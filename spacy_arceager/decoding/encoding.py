@@ -1,4 +1,4 @@
-"""From Docs to the vectors of their words, which is what every search reads."""
+"""The vectors of the words of Docs, which every search reads."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,13 +13,12 @@ from ..annotation.layout import Layout, find_units, word_rows
 
 @dataclass(frozen=True)
 class Encoded:
-    """Docs whose words have their vectors.
+    """Docs, their units, and the vectors of their words.
 
     Attributes:
         docs: the Docs, which no search changes.
-        layouts: the units of each Doc, which are what is parsed as one: its sentences, or the
-            whole Doc where the parser finds the boundaries itself.
-        vectors: (n_words, width), of the words of all layouts, one Doc after the other.
+        layouts: the units of each Doc, see `annotation.layout`.
+        vectors: (n_words, width) the vectors of the words of all layouts, Doc after Doc.
     """
 
     docs: Sequence[Doc]
@@ -37,7 +36,7 @@ def encode(
         segment: whether the parser finds sentence boundaries, so that a whole Doc is one unit.
 
     Returns:
-        The Docs with the vectors of their words; None where no Doc has a word.
+        The Docs with the vectors of their words; None if no Doc has a word.
     """
     layouts = [find_units(doc, segment) for doc in docs]
     rows = word_rows(docs, [layout.words for layout in layouts])

@@ -1,4 +1,4 @@
-"""How the units of some Docs are to be searched, and what their trees must have and must not."""
+"""A plan says how units are searched, which arcs their trees must have and which they must not."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -22,17 +22,18 @@ from .encoding import Encoded
 
 @dataclass(frozen=True)
 class SearchPlan:
-    """How the units of some Docs are to be searched. A plan never changes; methods make new ones.
+    """How the units of some Docs are searched. A plan never changes; its methods make new plans.
 
     Attributes:
         lengths: (n_units,) the number of words of each unit.
-        boundaries: (n_words,) 1 where no sentence may start, 2 where one must, otherwise 0.
+        boundaries: (n_words,) 1 where no sentence may start, 2 where a sentence must start,
+            otherwise 0.
         heads: (n_words,) the head that a word must have, counted from the first word of its unit;
             FREE where the search decides.
-        labels: (n_words,) the label that a word must have, FREE where the search decides.
-        forbidden: for each unit what its tree must not have, None where everything is allowed.
-        beam: the beam of the search; of width 1 it is greedy.
-        oracle: says which transitions lose a fixed arc; None where no arc can be fixed.
+        labels: (n_words,) the label that a word must have; FREE where the search decides.
+        forbidden: what the tree of each unit must not have; None where everything is allowed.
+        beam: the beam of the search, which is greedy if its width is 1.
+        oracle: says which transitions lose a fixed arc; None for a system without such an oracle.
         threads: how many threads share the units.
     """
 
@@ -52,11 +53,11 @@ class SearchPlan:
 
     @property
     def spans(self) -> list[slice]:
-        """Where the words of each unit lie among those of all units."""
+        """The slice of each unit in the arrays of all words."""
         return [*slices(self.lengths.tolist())]
 
     def split_units(self) -> tuple[list[int], list[int]]:
-        """The numbers of the units without any constraint, and of those that have one."""
+        """The numbers of the units without constraints, and of the units with constraints."""
         is_constrained = [
             forbidden is not None or bool((self.heads[span] != FREE).any())
             for span, forbidden in zip(self.spans, self.forbidden)
@@ -68,14 +69,14 @@ class SearchPlan:
         )
 
     def words_of(self, units: Sequence[int]) -> NDArray:
-        """The places of the words of some units among those of all units: (n,) ints."""
+        """The places of the words of some units in the arrays of all words: (n,) ints."""
         spans = self.spans
         nothing = numpy.zeros((0,), "i")
         places = (numpy.arange(spans[unit].start, spans[unit].stop) for unit in units)
         return numpy.concatenate([nothing, *places])
 
     def of_units(self, units: Sequence[int]) -> "SearchPlan":
-        """The plan of some of the units alone."""
+        """The plan of some units alone."""
         words = self.words_of(units)
         return replace(
             self,
@@ -86,12 +87,8 @@ class SearchPlan:
             forbidden=tuple(self.forbidden[unit] for unit in units),
         )
 
-    def with_beam(self, beam: BeamSettings) -> "SearchPlan":
-        """The same plan with another beam."""
-        return replace(self, beam=beam)
-
     def with_unit(self, unit: int, new: "SearchPlan") -> "SearchPlan":
-        """The same plan, in which one unit has the constraints of a plan of that unit alone."""
+        """The same plan with the constraints of one unit taken from `new`, its plan alone."""
         span = self.spans[unit]
 
         def put(values: NDArray, new_values: NDArray) -> NDArray:
@@ -109,14 +106,14 @@ class SearchPlan:
 def plan_search(
     system: TransitionSystem, encoded: Encoded, beam: BeamSettings | None, threads: int
 ) -> SearchPlan:
-    """What the Docs ask for: the first plan, before anything is tried.
+    """The first plan for Docs, which has the boundaries and constraints that they ask for.
 
     Args:
-        beam: None is greedy.
+        beam: the beam of the parser; None for greedy search.
 
     Raises:
-        ConstraintError: For constraints that no tree can have, and for any at all where no oracle
-            says which transitions lose a fixed arc.
+        ConstraintError: For constraints that no tree can meet, and for any constraint if no
+            oracle says which transitions of the system lose a fixed arc.
     """
     docs, layouts = encoded.docs, encoded.layouts
     oracle = constraint_oracle(system.parameters)
@@ -143,7 +140,7 @@ def plan_search(
 def without_starts_in_subtrees(
     boundaries: NDArray, lengths: NDArray, forbidden: Sequence[Forbidden | None]
 ) -> NDArray:
-    """Boundaries with a 1 at each word of a subtree but its first, where no sentence may start."""
+    """The same boundaries, with no sentence start allowed behind the first word of a subtree."""
     boundaries = boundaries.copy()
     for span, of_unit in zip(slices(lengths.tolist()), forbidden):
         for first, last in () if of_unit is None else of_unit.subtrees.tolist():
@@ -155,7 +152,7 @@ def without_starts_in_subtrees(
 def find_boundaries(encoded: Encoded, segment: bool) -> NDArray:
     """Where sentences may not (1) or must (2) start, for the words of all Docs: (n_words,).
 
-    Only a parser that finds boundaries itself (`segment`) asks for them; otherwise all are 0.
+    All values are 0 unless the parser finds boundaries itself (`segment`).
     """
     if not segment:
         return numpy.zeros((sum(layout.words.size for layout in encoded.layouts),), dtype="i")

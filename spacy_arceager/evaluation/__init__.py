@@ -1,1 +1,1 @@
-"""Scores, coverage, tests of significance, advice."""
+"""How good parses are, what systems can derive, and which system suits a treebank."""

@@ -1,4 +1,7 @@
-"""Which system to start from, given what a treebank is like. Rules of thumb: measure."""
+"""Which transition system to start from on a treebank.
+
+These are rules of thumb; only a training on the treebank itself tells which system is best there.
+"""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -7,26 +10,27 @@ from .coverage import Coverage
 from .shares import percent
 from .treebank import RARE, NonProjectivity, Treebank
 
-# Share below which there is little to gain: where 5 % of the sentences are non-projective, a
-# non-projective system gains nothing over lifted arcs (de Lhoneux, Stymne and Nivre 2017, table 1).
+# With a smaller share of non-projective sentences, a system that builds crossing arcs gains nothing
+# over lifted arcs (de Lhoneux, Stymne and Nivre 2017, table 1).
 FEW = 0.05
-MANY = 0.3          # share above which every way to build such arcs is worth a try
-TO_LEARN_FROM = 50  # non-projective sentences, at least, to learn such arcs from
-SMALL = 1500        # sentences
+MANY = 0.3          # from this share on, every way to build crossing arcs is worth a try
+TO_LEARN_FROM = 50  # a parser needs so many non-projective sentences to learn crossing arcs
+SMALL = 1500        # a treebank with fewer sentences is small
 
 
 class Advice(NamedTuple):
-    """system: its name in the catalogue, "" for advice on none."""
+    """A system to try, by its name in the catalogue ("" for advice on none), and the reason."""
 
     system: str
     reason: str
 
 
 def advise(treebank: Treebank, coverages: Mapping[str, Coverage]) -> list[Advice]:
-    """Advice on a treebank, the system to start from first.
+    """Advice on a treebank; the first row names the system to start from.
 
     Args:
-        coverages: by the names of the catalogue; arc_eager_d2, easy_first_d2 and arc_hybrid_swap.
+        coverages: how much of the treebank arc_eager_d2, easy_first_d2 and arc_hybrid_swap derive,
+            by these names.
     """
     return [
         *_advise_on_trees(treebank),
@@ -107,8 +111,8 @@ def _advise_on_size(treebank: Treebank) -> Iterator[Advice]:
         yield Advice(
             "",
             f"The treebank is small ({treebank.size.sentences} sentences, fewer than {SMALL}): "
-            "pretrained vectors "
-            "or a transformer help most, and figures vary, so train with several seeds.",
+            "pretrained vectors or a transformer help most, and figures vary, so train with "
+            "several seeds.",
         )
     if treebank.size.incomplete:
         yield Advice(

@@ -1,9 +1,10 @@
 """Scores by the length of sentences, by the distance of arcs, and by label.
 
-As McDonald and Nivre (2007, sections 4.1 to 4.3) compare parsers. Punctuation counts; labels are
-compared up to the colon, as in `ud.score_ud`.
+McDonald and Nivre (2007, sections 4.1 to 4.3) compare parsers in these ways. Punctuation counts;
+labels are compared up to the colon, as in `ud.score_ud`.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
@@ -17,15 +18,15 @@ ROOT = "root"
 
 
 class Group(NamedTuple):
-    """The words of a kind; shares are None of nothing.
+    """The scores of the words of one kind. A share is None where there is no word to count.
 
     Attributes:
         name: "11-20", "root" or a label.
         gold: how many words are of this kind in the gold standard.
-        predicted: how many are in the parse.
-        uas: share of the gold ones with the right head.
-        recall: share of the gold ones with the right head and label (LAS).
-        precision: share of the predicted ones with the right head and label.
+        predicted: how many words are of this kind in the parse.
+        uas: share of the gold words with the right head.
+        recall: share of the gold words with the right head and label (LAS).
+        precision: share of the predicted words with the right head and label.
     """
 
     name: str
@@ -36,20 +37,21 @@ class Group(NamedTuple):
     precision: float | None
 
 
-# The kind of a word, from itself, its arc and the words of its sentence; None is none.
+# Takes a word, its arc and the number of words in its sentence, and returns the name of the group
+# that the word counts in; None where it counts in none.
 Kind = Callable[[int, Arc, int], str | None]
 
 
 def by_length(parses: Iterable[AlignedParse]) -> list[Group]:
-    """Scores by the words of the gold sentence, from short to long."""
+    """Scores by the number of words in the gold sentence, from short to long."""
     names = ranges(LENGTHS)
     return order(group_words(parses, lambda _word, _arc, n: name_range(n, LENGTHS)), names)
 
 
 def by_distance(parses: Iterable[AlignedParse]) -> list[Group]:
-    """Scores by the words from head to dependent, roots apart.
+    """Scores by the distance between head and dependent; roots are a group of their own.
 
-    Recall is over the distance of gold arcs, precision over that of predicted ones.
+    Recall groups words by their gold arcs, precision by their predicted arcs.
     """
     def kind(word: int, arc: Arc, _n: int) -> str | None:
         if arc.head < 0:
@@ -60,16 +62,16 @@ def by_distance(parses: Iterable[AlignedParse]) -> list[Group]:
 
 
 def by_label(parses: Iterable[AlignedParse]) -> list[Group]:
-    """Scores by label, subtypes cut, the most frequent first.
+    """Scores by label without its subtype, the most frequent first.
 
-    Recall is over gold labels, precision over predicted ones.
+    Recall groups words by their gold labels, precision by their predicted labels.
     """
-    found = group_words(parses, lambda _word, arc, _n: universal(arc.label))
-    return sorted(found, key=lambda group: (-group.gold, -group.predicted, group.name))
+    groups = group_words(parses, lambda _word, arc, _n: universal(arc.label))
+    return sorted(groups, key=lambda group: (-group.gold, -group.predicted, group.name))
 
 
 def ranges(ends: tuple[int, ...]) -> list[str]:
-    """The names of ranges that end with these numbers, and of what is above: 1-10, 11-20, 21+."""
+    """The names of the ranges that end with these numbers, and one for more: 1-10, 11-20, 21+."""
     starts = [1, *(end + 1 for end in ends)]
     names = [str(a) if a == b else f"{a}-{b}" for a, b in zip(starts, ends)]
     return [*names, f"{starts[-1]}+"]
@@ -81,46 +83,33 @@ def name_range(n: int, ends: tuple[int, ...]) -> str:
 
 
 def order(groups: Iterable[Group], names: Iterable[str]) -> list[Group]:
-    """The groups that there are, in the order of names."""
-    found = {group.name: group for group in groups}
-    return [found[name] for name in names if name in found]
-
-
-class Counts:
-    """Words of a kind: gold, predicted, and those that are right."""
-
-    def __init__(self) -> None:
-        self.gold = self.predicted = self.heads = self.recalled = self.precise = 0
+    """The groups in the order of these names."""
+    by_name = {group.name: group for group in groups}
+    return [by_name[name] for name in names if name in by_name]
 
 
 def group_words(parses: Iterable[AlignedParse], kind: Kind) -> list[Group]:
     """The scores of each kind of words."""
-    counts: dict[str, Counts] = {}
+    counts: Counter[tuple[str | None, str]] = Counter()
     for parse in parses:
         for sentence in parse.sentences:
             for word in sentence:
-                _count_word(counts, parse, word, len(sentence), kind)
+                gold, predicted = parse.gold[word], parse.predicted.get(word)
+                is_labelled = is_right(parse, word, "las")
+                of_gold = kind(word, gold, len(sentence))
+                counts[of_gold, "gold"] += 1
+                counts[of_gold, "heads"] += is_right(parse, word, "uas")
+                counts[of_gold, "recalled"] += is_labelled
+                of_predicted = kind(word, predicted, len(sentence)) if predicted else None
+                counts[of_predicted, "predicted"] += 1
+                counts[of_predicted, "precise"] += is_labelled
+    names = dict.fromkeys(name for name, _ in counts if name is not None)
     return [
         Group(
-            name, one.gold, one.predicted, share(one.heads, one.gold),
-            share(one.recalled, one.gold), share(one.precise, one.predicted),
+            name, counts[name, "gold"], counts[name, "predicted"],
+            share(counts[name, "heads"], counts[name, "gold"]),
+            share(counts[name, "recalled"], counts[name, "gold"]),
+            share(counts[name, "precise"], counts[name, "predicted"]),
         )
-        for name, one in counts.items()
+        for name in names
     ]
-
-
-def _count_word(
-    counts: dict[str, Counts], parse: AlignedParse, word: int, length: int, kind: Kind
-) -> None:
-    gold, predicted = parse.gold[word], parse.predicted.get(word)
-    of_gold = kind(word, gold, length)
-    if of_gold is not None:
-        own = counts.setdefault(of_gold, Counts())
-        own.gold += 1
-        own.heads += is_right(parse, word, "uas")
-        own.recalled += is_right(parse, word, "las")
-    of_predicted = None if predicted is None else kind(word, predicted, length)
-    if of_predicted is not None:
-        own = counts.setdefault(of_predicted, Counts())
-        own.predicted += 1
-        own.precise += is_right(parse, word, "las")

@@ -1,7 +1,8 @@
 """Whether probabilities mean what they say: expected calibration error, and a temperature.
 
-Guo, Pleiss, Sun and Weinberger (2017): confidences are sorted into bins of equal width; the error
-is the mean distance of a bin's confidence from its accuracy, weighted by its size.
+Both are defined by Guo, Pleiss, Sun and Weinberger (2017, section 2). Predictions are sorted by
+confidence into bins of equal width. The error is the mean distance between the confidence and the
+accuracy of a bin, and bins count by their size.
 """
 
 from collections.abc import Callable
@@ -10,12 +11,12 @@ from typing import NamedTuple
 import numpy
 from numpy.typing import ArrayLike
 
-LEAST_PROBABILITY = 1e-12    # in place of 0, so that one error alone does not decide
+LEAST_PROBABILITY = 1e-12    # stands in for 0, so that a single error does not decide the loss
 GRID = tuple(2.0 ** (k / 4) for k in range(-8, 17))    # temperatures from 1/4 to 16
 
 
 class Bin(NamedTuple):
-    """Predictions of like confidence: how many, their mean confidence, the share that is right."""
+    """Predictions of similar confidence: their number, mean confidence, and share of right ones."""
 
     size: int
     confidence: float
@@ -23,7 +24,7 @@ class Bin(NamedTuple):
 
 
 def bins(confidences: ArrayLike, right: ArrayLike, n_bins: int = 10) -> list[Bin]:
-    """Predictions by confidence, from the lowest; bins without any are left out.
+    """The bins from the lowest confidence to the highest, without empty bins.
 
     Args:
         confidences: (n,), from 0 to 1.
@@ -32,18 +33,18 @@ def bins(confidences: ArrayLike, right: ArrayLike, n_bins: int = 10) -> list[Bin
     sure, hit = numpy.asarray(confidences, dtype=float), numpy.asarray(right, dtype=bool)
     place = numpy.minimum((sure * n_bins).astype(int), n_bins - 1)
     return [
-        Bin(int(own.sum()), float(sure[own].mean()), float(hit[own].mean()))
-        for own in (place == i for i in range(n_bins)) if own.any()
+        Bin(int(inside.sum()), float(sure[inside].mean()), float(hit[inside].mean()))
+        for inside in (place == i for i in range(n_bins)) if inside.any()
     ]
 
 
 def calibration_error(confidences: ArrayLike, right: ArrayLike, n_bins: int = 10) -> float:
-    """Expected calibration error, from 0 to 1. Raises ValueError where there is nothing."""
-    found = bins(confidences, right, n_bins)
-    if not found:
+    """Expected calibration error, from 0 to 1. Raises ValueError where nothing is predicted."""
+    filled = bins(confidences, right, n_bins)
+    if not filled:
         raise ValueError("There are no predictions")
-    total = sum(one.size for one in found)
-    return sum(one.size * abs(one.confidence - one.accuracy) for one in found) / total
+    errors = [size * abs(confidence - accuracy) for size, confidence, accuracy in filled]
+    return sum(errors) / sum(size for size, _, _ in filled)
 
 
 def describe_error(temperature: float, confidences: ArrayLike, right: ArrayLike) -> str:
@@ -56,24 +57,25 @@ def describe_error(temperature: float, confidences: ArrayLike, right: ArrayLike)
 
 
 def log_loss(confidences: ArrayLike, right: ArrayLike) -> float:
-    """The mean of minus the log of what was given to what came true."""
+    """The mean negative log of the probability that was given to what turned out to be true."""
     sure = numpy.asarray(confidences, dtype=float)
-    given = numpy.where(right, sure, 1 - sure)
-    return float(-numpy.log(numpy.maximum(given, LEAST_PROBABILITY)).mean())
+    of_truth = numpy.where(right, sure, 1 - sure)
+    return float(-numpy.log(numpy.maximum(of_truth, LEAST_PROBABILITY)).mean())
 
 
 def find_temperature(loss: Callable[[float], float]) -> float:
-    """The temperature of the lowest loss among those of GRID.
+    """The temperature of GRID that has the lowest loss.
 
     Args:
-        loss: of a temperature. It falls and rises once, so that the search stops behind the lowest.
+        loss: takes a temperature. It must fall and then rise as temperatures grow, for the search
+            stops as soon as it rises.
     """
     middle = GRID.index(1.0)
     best, lowest = middle, loss(1.0)
     for direction in (1, -1):
         place = middle + direction
-        while 0 <= place < len(GRID) and (found := loss(GRID[place])) < lowest:
-            best, lowest, place = place, found, place + direction
+        while 0 <= place < len(GRID) and (new := loss(GRID[place])) < lowest:
+            best, lowest, place = place, new, place + direction
         if best != middle:
             break
     return GRID[best]

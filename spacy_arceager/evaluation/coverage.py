@@ -1,7 +1,6 @@
 """Which gold trees a transition system can derive.
 
-Bohnet et al. (2016, table 2) call the share of sentences that a system can derive NPS; they
-count projective sentences too.
+Bohnet et al. (2016, table 2) call the share of all sentences that a system can derive NPS.
 """
 
 from collections.abc import Sequence
@@ -20,17 +19,18 @@ from .shares import share
 
 
 class Coverage(NamedTuple):
-    """How much of a treebank a system can derive; shares are None of nothing.
+    """How much of a treebank a system can derive. A share is None where there is nothing to count.
 
     Attributes:
         sentences: share of the sentences; the NPS of Bohnet et al.
         non_projective: share of the non-projective sentences.
-        arcs: share of the non-projective arcs that stand in sentences it derives.
-        rebuilt: share of the words that the static derivation gives their head, in all sentences.
-            The best that the system could reach is at least that.
-        transitions: in the static derivations, for each word of the sentences it derives.
-        swaps: in the static derivations, for each word of the sentences it derives.
-        swap_distances: how many of these and all other SWAPs are of words 0, 1, 2, ... apart.
+        arcs: share of the non-projective arcs whose sentence the system derives.
+        rebuilt: share of the words, in all sentences, that get their gold head in the static
+            derivation. The best derivation of the system reaches at least this share.
+        transitions: mean number of transitions of the static derivation for each word of the
+            sentences that the system derives.
+        swaps: mean number of SWAPs, likewise.
+        swap_distances: how many SWAPs, in all sentences, are of words 0, 1, 2, ... apart.
     """
 
     sentences: float | None
@@ -49,7 +49,7 @@ def coverage(
 
     Args:
         trees: the heads of each sentence, from 0; the root is its own head.
-        oracle: whose derivations are followed, a static one; None has no options.
+        oracle: a static oracle whose derivations are followed; None is one without options.
 
     Raises:
         ValueError: For what is no tree.

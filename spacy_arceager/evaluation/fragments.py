@@ -1,48 +1,45 @@
 """Words that are left without a head at the end of the input, and what becomes of them.
 
-The statistics of Nivre and Fernández-González (2014, section 4 and table 1). Their old system is
-plain arc-eager, which stops at the end of the input; words left over are attached to the artificial
-root. Their new one, the tree constraint, goes on from there with the same classifier. So a
-derivation under the tree constraint tells both: the old parse is what it has at the first end.
+These are the statistics of Nivre and Fernández-González (2014, section 4 and table 1). Their old
+system is plain arc-eager: it stops at the end of the input and attaches the words left over to the
+artificial root. Their new system, arc-eager under the tree constraint, goes on from there with the
+same classifier. One derivation of the new system therefore tells both parses: the old one is what
+has been built when the end of the input is reached for the first time.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
 
-from spacy.tokens import Doc
-
-from ..annotation.label_strings import ROOT_LABEL
-from ..annotation.projective import deprojectivize
-from ..decoding.decoder import ScoredDerivation
 from ..gold import MISSING
 from ..machine.system import Configuration, TransitionSystem
 from ..search.derivation import ScoredStep
-from .derived import DerivedSentence
-from .shares import share
+from .beside_gold import DerivedSentence
 
 
 @dataclass(frozen=True)
 class Fragments:
-    """Counts over sentences; they can be added up.
+    """Counts over sentences, which can be added up.
 
-    One word of each tree has no head, or gets the artificial root when nothing else is left. A
-    sentence is fragmented where several have none at the first end of the input; only these are
-    counted, all of them. A sentence with one such word is a tree already. The paper counts that
-    word too, since its artificial root lies on the stack.
+    A sentence is fragmented where several words have no head when the end of the input is reached
+    for the first time. These words are the ones left over. A sentence with only one word without a
+    head is a tree already, and that word is not counted here; the paper counts it, since its
+    artificial root lies on the stack.
 
     Attributes:
-        sentences: how many there are.
-        fragmented: of these, how many are fragmented.
-        stack_token: Stack-Token, words left without a head in them, whose gold head is known.
-        stack_head: Stack-Head, of these, how many have their gold head on the stack, with or
-            without a head of its own; the artificial root is always there.
-        stack_root: of these, how many are gold roots.
-        correct_old: Correct, words of `stack_token` that are right if all are roots.
-        correct_new: Correct, words of `stack_token` that are right in the final parse.
-        correct_root: of these, gold roots.
-        words: words with a gold head.
-        right_old: of these, how many have it in the old parse.
-        right_new: of these, how many have it in the final one.
+        sentences: number of sentences.
+        fragmented: number of fragmented sentences.
+        stack_token: the paper's Stack-Token, the words left over whose gold head is known.
+        stack_head: the paper's Stack-Head, the words of `stack_token` whose gold head is on the
+            stack, with or without a head of its own; the artificial root is always there.
+        stack_root: the words of `stack_token` that are gold roots.
+        correct_old: the paper's Correct of the old system, the words of `stack_token` that are
+            right if all of them become roots.
+        correct_new: Correct of the new system, the words of `stack_token` that are right in the
+            final parse.
+        correct_root: the words of `correct_new` that are gold roots.
+        words: all words with a gold head.
+        right_old: the words that have their gold head in the old parse.
+        right_new: the words that have their gold head in the final parse.
     """
 
     sentences: int = 0
@@ -60,43 +57,11 @@ class Fragments:
     def __add__(self, other: "Fragments") -> "Fragments":
         return Fragments(*(a + b for a, b in zip(astuple(self), astuple(other))))
 
-    @property
-    def recall_old(self) -> float | None:
-        """Recall of the old system, Correct / Stack-Head."""
-        return share(self.correct_old, self.stack_head)
-
-    @property
-    def recall_new(self) -> float | None:
-        """Recall of the new system, Correct / Stack-Head."""
-        return share(self.correct_new, self.stack_head)
-
-    @property
-    def recall_root(self) -> float | None:
-        """Recall of the new system on words that are roots; that of the old one is 1."""
-        return share(self.correct_root, self.stack_root)
-
-    @property
-    def recall_other(self) -> float | None:
-        """Recall of the new system on other words; that of the old one is 0."""
-        return share(
-            self.correct_new - self.correct_root, self.stack_head - self.stack_root
-        )
-
-    @property
-    def uas_old(self) -> float | None:
-        """Share of words with the right head, punctuation counted, lifted arcs as they are."""
-        return share(self.right_old, self.words)
-
-    @property
-    def uas_new(self) -> float | None:
-        """Share of words with the right head, punctuation counted, lifted arcs as they are."""
-        return share(self.right_new, self.words)
-
 
 def count_fragments(
     system: TransitionSystem, sentences: Iterable[DerivedSentence]
 ) -> Fragments:
-    """The fragments of a model's derivations.
+    """Count the fragments in a model's derivations.
 
     Raises:
         ValueError: For a system without tree constraint, or with BREAK.
@@ -109,7 +74,7 @@ def count_fragments(
 
 
 def check_constrained(system: TransitionSystem) -> None:
-    """Raise ValueError where a derivation does not tell both parses."""
+    """Raise ValueError for a system whose derivations do not tell both parses."""
     if not system.parameters.tree_constraint or system.parameters.segment:
         raise ValueError(
             f"Fragments are counted in derivations of a system with tree_constraint=true and "
@@ -146,7 +111,7 @@ def count_in_sentence(system: TransitionSystem, sentence: DerivedSentence) -> Fr
 def run(
     system: TransitionSystem, steps: Sequence[ScoredStep], n_words: int
 ) -> tuple[Configuration, Configuration]:
-    """The configurations at the first end of the input, and at the end of the derivation."""
+    """The configurations when the input first ends, and when the derivation is complete."""
     configuration = system.initial(n_words)
     end = None
     for step in steps:
@@ -157,30 +122,6 @@ def run(
 
 
 def left_over(end: Configuration) -> list[int]:
-    """The words without a head at the end of the input, none where there is only one."""
+    """The words without a head at the end of the input; a single one is no fragment."""
     headless = [word for word in end.stack if word is not None and end.heads[word] is None]
     return headless if len(headless) > 1 else []
-
-
-def parse_as_old(
-    system: TransitionSystem, doc: Doc, derivations: Sequence[ScoredDerivation]
-) -> Doc:
-    """A Doc as the old system parses it: words left over at the end of the input are roots.
-
-    Args:
-        derivations: of the Doc, as `ArcEagerParser.derivations` gives them.
-
-    Raises:
-        ValueError: As of `count_fragments`.
-    """
-    check_constrained(system)
-    heads, labels = [*range(len(doc))], [ROOT_LABEL] * len(doc)
-    for derivation in derivations:
-        end, _ = run(system, derivation.steps, len(derivation.words))
-        for word, head, label in zip(derivation.words, end.tree(), end.labels):
-            heads[word], labels[word] = derivation.words[head], label or ROOT_LABEL
-    spaces = [bool(token.whitespace_) for token in doc]
-    words = [token.text for token in doc]
-    parsed = Doc(doc.vocab, words=words, spaces=spaces, heads=heads, deps=labels)
-    deprojectivize(parsed)
-    return parsed

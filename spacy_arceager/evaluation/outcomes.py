@@ -1,6 +1,6 @@
-"""What is right and wrong, word by word: the input of every test of significance."""
+"""Which words a parser got right, one by one, as the tests of significance need it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy
@@ -35,7 +35,7 @@ class Outcomes:
 
 
 def find_outcomes(examples: Iterable[Example], measure: str = "las") -> Outcomes:
-    """Look at each annotated gold word of parsed Examples.
+    """Find out for each annotated gold word of parsed Examples whether its parse is right.
 
     Args:
         measure: "uas" (heads), "las" (heads, and labels up to the colon, as the official UD
@@ -58,17 +58,8 @@ def find_outcomes(examples: Iterable[Example], measure: str = "las") -> Outcomes
     return Outcomes(numpy.asarray(right, dtype=bool), numpy.asarray(sentence, dtype="int64"))
 
 
-def join_outcomes(parts: Sequence[Outcomes]) -> Outcomes:
-    """The outcomes on several treebanks as those on one."""
-    offsets = numpy.cumsum([0, *map(count_sentences, parts)])
-    sentences = [part.sentence + offset for part, offset in zip(parts, offsets)]
-    return Outcomes(
-        numpy.concatenate([part.right for part in parts]), numpy.concatenate(sentences)
-    )
-
-
 def is_right(parse: AlignedParse, word: int, measure: str) -> bool:
-    """Whether the parse of a gold word, by its index, is right in the measure."""
+    """Whether a gold word, given by its index, is parsed rightly by this measure."""
     gold, predicted = parse.gold[word], parse.predicted.get(word)
     if predicted is None or predicted.head != gold.head:
         return False
@@ -90,7 +81,7 @@ def check_same_words(first: Outcomes, second: Outcomes) -> None:
 
 
 def count_sentences(outcomes: Outcomes) -> int:
-    """How many sentences have annotated words."""
+    """The number of sentences that have annotated words."""
     return int(outcomes.sentence[-1]) + 1 if outcomes.sentence.size else 0
 
 

@@ -1,9 +1,9 @@
 """How often non-monotonic transitions repair, and how often they should have.
 
-The statistics of Honnibal, Goldberg and Johnson (2013, section 8 and table 2). A word leaves the
-stack by LEFT or by REDUCE. LEFT is a repair where the word has a head already, and replaces it;
-REDUCE is one where it has none, and attaches it to the word below. So what a repair would do is
-given by whether the word has a head, and the other of the two moves is the monotonic one.
+These are the statistics of Honnibal, Goldberg and Johnson (2013, section 8 and table 2). A word
+leaves the stack by LEFT or by REDUCE. If the word has a head, LEFT is a repair that replaces this
+head, and REDUCE is the monotonic move. If the word has no head, REDUCE is a repair that attaches
+the word to the one below it, and LEFT is the monotonic move.
 """
 
 from collections import Counter
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from ..machine.system import Configuration, TransitionSystem
 from ..systems.control_parameters import ATTACH, LEFT, REDUCE
-from .derived import DerivedSentence
+from .beside_gold import DerivedSentence
 from .ud import universal
 
 LEFT_ARC = "LEFT-ARC"
@@ -24,14 +24,14 @@ class Pop(NamedTuple):
     """A word that leaves the stack, and the repair that is possible there.
 
     Attributes:
-        repair: LEFT_ARC or REDUCE, which of the two would be one.
-        is_repair: it was taken.
-        is_right: it gives the gold head.
-        loses: it replaces the gold head, or the gold head is still in the buffer, or the word is
-            the gold root.
-        gold_label: "" where missing.
-        old_label: of the head that the word had, None without one.
-        new_label: of the head that it leaves with.
+        repair: the move that is a repair here, LEFT_ARC or REDUCE.
+        is_repair: whether the repair was taken.
+        is_right: whether the repair gives the word its gold head.
+        loses: whether the repair loses the gold head: it replaces it, or the gold head is still in
+            the buffer, or the word is the gold root.
+        gold_label: the gold label of the word, "" where it is missing.
+        old_label: the label that the word had before, None without one.
+        new_label: the label with which the word leaves the stack.
     """
 
     repair: str
@@ -45,15 +45,15 @@ class Pop(NamedTuple):
 
 @dataclass(frozen=True)
 class Repairs:
-    """Counts of one transition, punctuation left out.
+    """How often one kind of repair was made or missed, punctuation left out.
 
     Attributes:
-        true_positive: repairs that gave a gold head.
+        true_positive: repairs that gave a word its gold head.
         false_positive: other repairs.
-        harmful: of these, those that lost a gold head which was there or could still be had. By
-            the caption of its table 2 these are the paper's FP.
-        true_negative: monotonic moves where a repair would not have given a gold head.
-        false_negative: monotonic moves where it would have.
+        harmful: the false positives that lost a gold head which the word had or could still get.
+            By the caption of its table 2 these are the paper's FP.
+        true_negative: monotonic moves where a repair would not have given the gold head.
+        false_negative: monotonic moves where a repair would have given the gold head.
     """
 
     true_positive: int
@@ -64,7 +64,7 @@ class Repairs:
 
 
 def find_pops(system: TransitionSystem, sentence: DerivedSentence) -> Iterator[Pop]:
-    """The words that leave the stack where there was a choice.
+    """The words that leave the stack at a step where the model had a choice.
 
     Raises:
         ValueError: For a system that is not arc-eager with distance 1.
@@ -117,7 +117,7 @@ def describe_pop(
 
 
 def without_punctuation(pops: Iterable[Pop]) -> list[Pop]:
-    """Those of words whose gold label is another than `punct`."""
+    """The pops of words that are not punctuation by their gold label."""
     return [pop for pop in pops if universal(pop.gold_label) != PUNCTUATION]
 
 
@@ -130,21 +130,21 @@ def count_repairs(pops: Iterable[Pop]) -> dict[str, Repairs]:
 
 
 def _count(pops: Sequence[Pop]) -> Repairs:
-    found = Counter((pop.is_repair, pop.is_right) for pop in pops)
+    counts = Counter((pop.is_repair, pop.is_right) for pop in pops)
     return Repairs(
-        true_positive=found[True, True],
-        false_positive=found[True, False],
+        true_positive=counts[True, True],
+        false_positive=counts[True, False],
         harmful=sum(pop.is_repair and not pop.is_right and pop.loses for pop in pops),
-        true_negative=found[False, False],
-        false_negative=found[False, True],
+        true_negative=counts[False, False],
+        false_negative=counts[False, True],
     )
 
 
 def count_labels(pops: Iterable[Pop]) -> Counter[tuple[str, str, str]]:
-    """How often a right repair brought in which label, punctuation left out.
+    """Count the labels that right repairs replaced and brought in, punctuation left out.
 
     Returns:
-        Counts of (LEFT_ARC or REDUCE, the old label, the new one); "" is none.
+        Counts of (LEFT_ARC or REDUCE, old label, new label), with "" for a missing label.
     """
     return Counter(
         (pop.repair, pop.old_label or "", pop.new_label or "")
@@ -153,7 +153,7 @@ def count_labels(pops: Iterable[Pop]) -> Counter[tuple[str, str, str]]:
 
 
 def as_record(pops: Sequence[Pop]) -> dict[str, Any]:
-    """The counts of both as plain values: "counts" by name, "labels" from the most frequent."""
+    """The repairs ("counts") and their labels ("labels", the most frequent first), for JSON."""
     labels = count_labels(pops).most_common()
     return {
         "counts": {name: asdict(counts) for name, counts in count_repairs(pops).items()},

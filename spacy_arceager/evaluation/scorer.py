@@ -11,7 +11,7 @@ from spacy.scorer import Scorer
 from spacy.tokens import Doc
 from spacy.training import Example
 
-from ..annotation.sentences import sentences_of
+from ..annotation.layout import sentences_of
 from ..trees.algorithms import crossing_arcs, non_projective_arcs
 from .shares import share
 from .ud import AlignedParse, Arc, align_parses, score_sentences, score_ud
@@ -26,25 +26,20 @@ def make_parser_scorer() -> Callable[..., dict[str, Any]]:
 def parser_score(examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
     """Score parsed Examples. Gold words without annotation are ignored.
 
-    Of spaCy's own scorer, which leaves punctuation out (kwargs go there):
-    dep_uas, dep_las, dep_las_per_type.
+    spaCy's own scorer, which gets the kwargs, leaves punctuation out of dep_uas, dep_las and
+    dep_las_per_type. With punctuation there are dep_uas_ud, dep_las_ud and dep_las_full, see
+    `ud.score_ud`. For sents_p, sents_r and sents_f see `ud.score_sentences`. The others are:
 
-    With punctuation, see `ud.score_ud`: dep_uas_ud, dep_las_ud, dep_las_full.
-    By characters, see `ud.score_sentences`: sents_p, sents_r, sents_f.
+    dep_exact: share (0 to 1) of the gold sentences in which every head and full label is right.
+    dep_exact_heads: share of the gold sentences in which every head is right.
+    dep_nonproj_recall: share of the non-projective gold arcs (Havelka 2007) that are predicted,
+        with any label. Some word between the ends of such an arc does not descend from its head.
+    dep_crossing_recall: share of the gold arcs that cross another gold arc and are predicted, with
+        any label. It is CUR in Bohnet et al. (2016), but for arcs that cross only the arc from
+        the artificial root, which are not counted here.
+    dep_multiple_roots: number of predicted sentences with several roots.
 
-    Over the sentences of the gold standard, shares (0 to 1):
-    dep_exact, dep_exact_heads: of the sentences with every head right, and every full label
-        right, or labels aside.
-    dep_nonproj_recall: of the non-projective gold arcs (Havelka 2007) that are predicted,
-        labels aside. A word between their ends does not descend from their head.
-    dep_crossing_recall: of the gold arcs that cross another gold arc, likewise; CUR in Bohnet
-        et al. (2016), but that the root has no arc here, so that what crosses only an arc
-        from an artificial root is left out.
-
-    Over the predicted sentences:
-    dep_multiple_roots: number of those with several roots.
-
-    Scores that nothing is annotated for are None.
+    A score is None where nothing is annotated for it.
     """
     examples = list(examples)
     parses = [align_parses(example) for example in examples]
@@ -61,9 +56,9 @@ def parser_score(examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
 
 
 class PipelineScorer(Scorer):
-    """Scores any pipeline that parses, spaCy's own too, as `parser_score` does.
+    """Scores any pipeline that parses, also with spaCy's own parser, as `parser_score` does.
 
-    What other components are scored for comes too. To be given to `Language.evaluate`.
+    The scores of the other components come with them. It is made for `Language.evaluate`.
 
     Attributes:
         predicted: the parsed Docs, once it has scored.
@@ -72,7 +67,7 @@ class PipelineScorer(Scorer):
     predicted: Sequence[Doc] = ()
 
     def score(self, examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
-        """Score parsed Examples; trees only if a Doc has one."""
+        """Score parsed Examples. Trees are scored only if some Doc has one."""
         examples = list(examples)
         self.predicted = [example.predicted for example in examples]
         scores = super().score(examples, **kwargs)
@@ -81,9 +76,7 @@ class PipelineScorer(Scorer):
         return scores
 
 
-def _exact_match(
-    parses: Iterable[AlignedParse], key: Callable[[Arc | None], Any]
-) -> float | None:
+def _exact_match(parses: Iterable[AlignedParse], key: Callable[[Arc | None], Any]) -> float | None:
     return _share(
         all(key(parse.gold[i]) == key(parse.predicted.get(i)) for i in sentence)
         for parse in parses
@@ -100,10 +93,9 @@ def _several_roots(doc: Doc) -> int:
 
 
 def _recall(
-    parses: Iterable[AlignedParse],
-    select: Callable[[NDArray[numpy.int32]], Iterable[int]],
+    parses: Iterable[AlignedParse], select: Callable[[NDArray[numpy.int32]], Iterable[int]]
 ) -> float | None:
-    """select: takes the gold heads of a sentence, which words it is about."""
+    """The share of right heads among the words that `select` picks by the gold heads."""
     return _share(
         i in parse.predicted and parse.predicted[i].head == parse.gold[i].head
         for parse in parses
@@ -113,11 +105,10 @@ def _recall(
 
 
 def _pick(
-    parse: AlignedParse,
-    sentence: Sequence[int],
+    parse: AlignedParse, sentence: Sequence[int],
     select: Callable[[NDArray[numpy.int32]], Iterable[int]],
 ) -> Iterator[int]:
-    """The words of a sentence that are selected by its heads, which are counted from 0."""
+    """The words of a sentence that `select` picks; it gets the heads counted from 0."""
     heads = {word: parse.gold[word].head for word in sentence}
     words = sorted({*heads, *heads.values()})
     place = {word: i for i, word in enumerate(words)}

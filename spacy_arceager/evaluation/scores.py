@@ -1,4 +1,4 @@
-"""The scores of a parser: what each is called, what it means, what it weighs in training.
+"""The name, the meaning and the weight in training of every score of a parser.
 
 The component, `arceager evaluate` and `arceager init-config` read them from here.
 """
@@ -10,13 +10,13 @@ class Score(NamedTuple):
     """A score of a pipeline with a parser.
 
     Attributes:
-        name: in the dict of scores.
+        name: its key in the dict of scores.
         kind: what is scored: "trees", "graphs", "sentences", or what "other" components do.
-        meaning: as `arceager evaluate` prints it; empty where that prints it elsewhere or not.
-        weight: by default, in choosing the best model of a training. None where the score is not
-            to be weighed: it is no number, or few treebanks have it.
-        is_in_config: whether the component has a weight for it at all. spaCy's log has a column for
-            each weight but None.
+        meaning: how `arceager evaluate` names it; empty where the table of scores leaves it out.
+        weight: its default weight in choosing the best model of a training. None where the score
+            should have no weight, since it is no number or few treebanks have it.
+        is_in_config: whether the component lists a weight, which may be None. spaCy's log has a
+            column for each weight that is not None.
     """
 
     name: str
@@ -61,14 +61,14 @@ SCORES = (
 
 
 def default_weights() -> dict[str, float | None]:
-    """What the scores weigh by default, those that decide before others, None at the end."""
+    """The default weight of each score in a config, the highest first and None at the end."""
     scores = [score for score in SCORES if score.is_in_config]
     scores.sort(key=lambda score: -1.0 if score.weight is None else score.weight, reverse=True)
     return {score.name: score.weight for score in scores}
 
 
 def tree_scores() -> list[str]:
-    """The scores of trees that have a weight, which a parser of graphs has to leave out."""
+    """The scores of trees that have a weight; a parser of graphs has to leave them out."""
     kinds = {score.name: score.kind for score in SCORES}
     return [
         name for name, weight in default_weights().items()
@@ -77,7 +77,7 @@ def tree_scores() -> list[str]:
 
 
 def unweighed_scores() -> list[str]:
-    """The scores of trees and sentences that are not to be weighed."""
+    """The scores of trees and sentences whose weight is None."""
     return [
         score.name for score in SCORES
         if score.is_in_config and score.weight is None and score.kind in ("trees", "sentences")

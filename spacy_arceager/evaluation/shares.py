@@ -1,8 +1,8 @@
-"""Shares, and how they are written."""
+"""Shares of a whole, and how messages and tables write them."""
 
 
 def share(part: float, whole: float) -> float | None:
-    """Part / whole; None of nothing."""
+    """The part divided by the whole; None where the whole is 0."""
     return float(part) / float(whole) if whole else None
 
 

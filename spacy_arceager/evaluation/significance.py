@@ -1,12 +1,12 @@
-"""Whether one parser is better than another, or only luckier. Needs scipy.
+"""Whether one parser is better than another, or only luckier. This module needs scipy.
 
-- Randomization by sentence (Noreen 1989; Yeh 2000), the test of Nivre and Fernández-González
-  (2014, §4). It takes the trainings as they are, and says nothing of other seeds.
-- A t test over seeds and sentences, for parsers of which there are several trainings. Seeds and
-  sentences are both drawn at random, as readers and cases are where methods of diagnosis are
-  compared (Obuchowski and Rockette 1995; degrees of freedom as by Satterthwaite 1946).
-- McNemar's test by word, exact, the test of de Lhoneux et al. (2017, §4).
-- Wilcoxon's signed-rank test over trainings with several seeds, the test of Honnibal et al.
+- Randomization by sentence (Noreen 1989; Yeh 2000) is the test of Nivre and Fernández-González
+  (2014, §4). It takes the trainings as they are, and says nothing about other seeds.
+- A t test over seeds and sentences is for parsers that were trained several times. It treats both
+  seeds and sentences as drawn at random, as studies of medical diagnosis treat readers and cases
+  (Obuchowski and Rockette 1995; degrees of freedom by Satterthwaite 1946).
+- McNemar's exact test by word is the test of de Lhoneux et al. (2017, §4).
+- Wilcoxon's signed-rank test over trainings with several seeds is the test of Honnibal et al.
   (2013, §7).
 """
 
@@ -22,8 +22,8 @@ from .outcomes import Outcomes, check_same_words, count_by_sentence, count_sente
 LEVEL = 0.05
 RESAMPLES = 9999    # of the bootstrap
 
-# Trainings that Wilcoxon's test needs of each parser. With n pairs its least p is 2 / 2 ** n: .0625
-# with five pairs, .03125 with six.
+# Wilcoxon's test needs so many trainings of each parser. The least p that n pairs can give is
+# 2 / 2 ** n, which is .0625 for five pairs and .03125 for six.
 MIN_PAIRS = 6
 
 Counts = NDArray[numpy.int64]
@@ -31,22 +31,20 @@ Counts = NDArray[numpy.int64]
 
 @dataclass(frozen=True)
 class Comparison:
-    """Parser A beside parser B, over the same gold words; accuracies are from 0 to 1.
+    """Parser A compared with parser B over the same gold words. All p values are two-sided.
 
     Attributes:
-        first: accuracy of each training of A.
-        second: of B.
-        difference: mean accuracy of A minus that of B.
-        low: the lower end of the 95 % interval of the difference: that of the t test over seeds and
-            sentences, or, for one training each, of a bootstrap over sentences.
-        high: the upper end.
-        randomization: p of randomization by sentence, two-sided. The trainings are held fixed.
-        seeds_and_sentences: p of the t test over seeds and sentences, two-sided; None for one
-            training each.
-        mcnemar: p of McNemar's test, two-sided; None for several trainings, whose words are not
-            independent.
-        wilcoxon: p of Wilcoxon's test over pairs of trainings, two-sided; None for fewer than six
-            pairs, which can never be significant at .05.
+        first: accuracy (0 to 1) of each training of A.
+        second: accuracy of each training of B.
+        difference: mean accuracy of A minus mean accuracy of B.
+        low: lower end of the 95 % interval of the difference. It comes from the t test over seeds
+            and sentences, or from a bootstrap over sentences if there is one training each.
+        high: upper end of this interval.
+        randomization: p of randomization by sentence, which holds the trainings fixed.
+        seeds_and_sentences: p of the t test over seeds and sentences; None for one training each.
+        mcnemar: p of McNemar's test; None for several trainings, whose words are not independent.
+        wilcoxon: p of Wilcoxon's test over pairs of trainings; None for fewer than MIN_PAIRS pairs,
+            which can never be significant at .05.
     """
 
     first: list[float]
@@ -61,13 +59,13 @@ class Comparison:
 
     @property
     def p(self) -> float:
-        """The p that speaks of the parsers: over seeds too, where there are several trainings."""
+        """The p to report: that of the t test where there are several trainings."""
         return self.randomization if self.seeds_and_sentences is None else self.seeds_and_sentences
 
 
 @dataclass(frozen=True)
 class TTest:
-    """A difference, its standard error, and the degrees of freedom of that."""
+    """A difference, its standard error, and the degrees of freedom of this error."""
 
     difference: float
     error: float
@@ -75,14 +73,14 @@ class TTest:
 
     @property
     def p(self) -> float:
-        """Two-sided."""
+        """The two-sided p of the difference."""
         if not self.error:
             return float(not self.difference)
         return float(2 * stats.t.sf(abs(self.difference) / self.error, self.freedom))
 
     @property
     def interval(self) -> tuple[float, float]:
-        """95 % of the difference."""
+        """The 95 % interval of the difference."""
         reach = self.error and self.error * float(stats.t.ppf(1 - LEVEL / 2, self.freedom))
         return self.difference - reach, self.difference + reach
 
@@ -94,13 +92,14 @@ def compare(
 
     Args:
         first: the outcomes of each training of A, on one treebank.
-        second: of B.
-        seed: of the bootstrap.
-        same_weights: whether training i of A and of B are the same weights, searched in two ways.
+        second: the outcomes of each training of B, on the same treebank.
+        seed: seed of the bootstrap.
+        same_weights: whether training i of A and training i of B have the same weights, which were
+            only searched in two ways.
 
     Raises:
         DifferentWordsError: Where the texts differ.
-        ValueError: Where one has no words.
+        ValueError: Where the treebank has no annotated words.
     """
     for outcomes in (*first, *second):
         check_same_words(first[0], outcomes)
@@ -130,15 +129,16 @@ def compare(
 
 
 def randomization(gains: Counts) -> float:
-    """The p, two-sided, of randomization by sentence (Yeh 2000), exact.
+    """The exact two-sided p of randomization by sentence (Yeh 2000).
 
-    Under the null hypothesis the parses of each sentence could as well be swapped, which turns the
+    Under the null hypothesis the two parses of a sentence could as well be swapped, which turns the
     sign of its gain. The p is the share of all choices of signs for which the sum of the gains is
-    as far from 0 as it is. The distribution of the sum is got from its characteristic function, a
-    product of cosines (Pagano and Tritchler 1983), so nothing is resampled.
+    at least as far from 0 as the observed sum. The distribution of the sum follows from its
+    characteristic function, a product of cosines (Pagano and Tritchler 1983), so nothing is
+    resampled.
 
     Args:
-        gains: (n_sentences,) right words of A minus those of B, or a multiple of that.
+        gains: (n_sentences,) right words of A minus right words of B, or a multiple of that.
     """
     gains = gains // max(1, numpy.gcd.reduce(gains))
     values, numbers = numpy.unique(numpy.abs(gains), return_counts=True)
@@ -158,13 +158,15 @@ def over_seeds_and_sentences(
 ) -> TTest:
     """A t test of two parsers whose seeds and sentences are both drawn at random.
 
-    The variance of the difference has two parts: that of the sentences, whose gains differ, and
-    that of the seeds, whose accuracies differ. What a seed happens to get right in a sentence is in
-    both, so it is taken off the second part once. A side with one training is taken as it is.
+    The variance of the difference has two parts: the gains differ from sentence to sentence, and
+    the accuracies differ from seed to seed. What a seed happens to get right in a single sentence
+    is in both parts, so it is subtracted from the second. If a parser has only one training, its
+    seed adds no variance.
 
     Args:
         first: (n_trainings, n_sentences) right words of A.
-        second: of B, the trainings in the same order where they have the same weights.
+        second: (n_trainings, n_sentences) right words of B; with `same_weights`, training i has
+            the weights of training i of A.
         sizes: (n_sentences,) words of each sentence.
         same_weights: see `compare`.
     """
@@ -190,8 +192,8 @@ def seed_variance(counts: Counts, sizes: Counts) -> tuple[float, float, int]:
         sizes: (n_sentences,) words.
 
     Returns:
-        The variance of the mean over the seeds; what of it comes from single sentences, in which
-        one seed is luckier than another; the degrees of freedom.
+        The variance of the mean over the seeds; the part of it that comes from single sentences, in
+        which one seed is luckier than another; the degrees of freedom.
     """
     n, n_words = len(counts), sizes.sum()
     accuracies = counts.sum(axis=1) / n_words
@@ -207,7 +209,7 @@ def bootstrap(gains: Counts, sizes: Counts, seed: int = 0) -> tuple[float, float
     """The 95 % interval of the difference in accuracy, by a bootstrap over sentences.
 
     Args:
-        gains: (n_sentences,) right words of A minus those of B.
+        gains: (n_sentences,) right words of A minus right words of B.
         sizes: (n_sentences,) words of each sentence.
     """
     generator = numpy.random.default_rng(seed)
@@ -221,7 +223,7 @@ def bootstrap(gains: Counts, sizes: Counts, seed: int = 0) -> tuple[float, float
 
 
 def mcnemar(first: Outcomes, second: Outcomes) -> float:
-    """The p, two-sided, of McNemar's exact test over words that one of two got right."""
+    """The two-sided p of McNemar's exact test over the words that only one parser got right."""
     only_first = int((first.right & ~second.right).sum())
     only_second = int((second.right & ~first.right).sum())
     if not only_first + only_second:
@@ -230,6 +232,6 @@ def mcnemar(first: Outcomes, second: Outcomes) -> float:
 
 
 def wilcoxon(first: Sequence[float], second: Sequence[float]) -> float:
-    """The p, two-sided, of Wilcoxon's test; accuracies of A and B, paired by seed."""
+    """The two-sided p of Wilcoxon's test over accuracies of A and B that are paired by seed."""
     differences = numpy.subtract(first, second)
     return float(stats.wilcoxon(differences).pvalue) if differences.any() else 1.0

@@ -1,7 +1,11 @@
-"""What a treebank is like, as far as it decides which system suits it."""
+"""The properties of a treebank that decide which transition system suits it.
+
+The gap degree of a tree is defined by Kuhlmann and Nivre (2006, section 3.4).
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from graphlib import CycleError, TopologicalSorter
 from itertools import chain
 from typing import NamedTuple
 
@@ -13,22 +17,35 @@ from ..annotation.projective import projectivize
 from ..corpus.conllu import ConlluSentence
 from ..corpus.conllu.deps import sentence_graph
 from ..gold import MISSING
-from ..trees.algorithms import crossing_arcs, is_tree, is_well_nested, non_projective_arcs
+from ..trees.algorithms import (
+    count_blocks,
+    crossing_arcs,
+    is_tree,
+    is_well_nested,
+    non_projective_arcs,
+)
 from .shares import share
-from .structure import gap_degree, graph_arcs, has_cycle, two_cycles
 
-RARE = 10
+RARE = 10    # a label that occurs fewer times is rare
 
 
 class GoldTree(NamedTuple):
-    """heads: (n_words,) int32, from 0; a root is its own head; -1 is missing. labels: "" is."""
+    """The gold tree of a sentence.
+
+    Attributes:
+        heads: (n_words,) int32, counted from 0; a root is its own head; -1 where it is missing.
+        labels: the label of each word, "" where it is missing.
+    """
 
     heads: NDArray[numpy.int32]
     labels: list[str]
 
 
 class Size(NamedTuple):
-    """sentences and words, of these sentences without a complete tree; words a sentence."""
+    """Numbers of sentences and words.
+
+    `incomplete` counts sentences without a complete tree; lengths are in words.
+    """
 
     sentences: int
     words: int
@@ -41,12 +58,13 @@ class Labels(NamedTuple):
     """Dependency labels.
 
     Attributes:
-        number: how many there are.
-        rare: those that occur fewer than RARE times, with how often.
-        lifted: labels that lifting non-projective arcs adds (Nivre and Nilsson 2005), `nsubj||acl`.
-        rare_lifted: of these, how many occur fewer than RARE times.
+        number: how many different labels there are.
+        rare: the labels that occur fewer than RARE times, and how often each occurs.
+        lifted: how many labels such as `nsubj||acl` lifting non-projective arcs adds (Nivre and
+            Nilsson 2005).
+        rare_lifted: how many of the added labels occur fewer than RARE times.
         only_lifted: labels that stand on non-projective arcs only, so that a parser for projective
-            trees never sees them undecorated.
+            trees never sees them without a mark.
     """
 
     number: int
@@ -60,12 +78,12 @@ class NonProjectivity(NamedTuple):
     """Non-projective arcs, see `trees.algorithms.non_projective_arcs`, and arcs that cross others.
 
     Attributes:
-        sentences: how many are non-projective.
-        sentence_share: their share of all.
-        arcs: how many are non-projective.
-        arc_share: their share of all.
-        crossing_arcs: how many cross another, roots without an arc; usually more than one a
-            non-projective arc, but an arc over the root is non-projective and may cross none.
+        sentences: number of non-projective sentences.
+        sentence_share: their share of all sentences.
+        arcs: number of non-projective arcs.
+        arc_share: their share of all arcs.
+        crossing_arcs: number of arcs that cross another arc, where roots have no arc. It is usually
+            larger than `arcs`; but an arc over the root is non-projective and may cross none.
         gap_degrees: how many sentences have a gap degree of 0, 1, 2, ...
         ill_nested: how many sentences are ill-nested.
     """
@@ -83,15 +101,16 @@ class Graphs(NamedTuple):
     """Enhanced graphs, empty nodes collapsed.
 
     Attributes:
-        sentences: how many have a graph.
-        words: in these.
-        several_heads: the share of them with several heads.
-        two_cycles: pairs of words that are each other's heads.
-        cyclic: share of these sentences with any cycle.
-        crossing: share of the arcs that cross another.
-        non_crossing: share of these sentences without crossing arcs, which `dag` derives with
-            acyclic=false (labels aside).
-        derivable: share of those that have no cycle either, which it derives as it is.
+        sentences: number of sentences that have a graph. All other figures are about these.
+        words: number of their words.
+        several_heads: share of the words that have several heads.
+        two_cycles: number of pairs of words that are each other's heads.
+        cyclic: share of the sentences whose graph has a cycle.
+        crossing: share of the arcs that cross another arc.
+        non_crossing: share of the sentences without crossing arcs. The system `dag` derives them
+            with acyclic=false, labels aside.
+        derivable: share of the sentences with neither crossing arcs nor cycles, which `dag` derives
+            as it is.
     """
 
     sentences: int
@@ -105,7 +124,7 @@ class Graphs(NamedTuple):
 
 
 class Treebank(NamedTuple):
-    """All of these; graphs is None where no sentence has one."""
+    """The properties of a treebank; `graphs` is None where no sentence has a graph."""
 
     size: Size
     labels: Labels
@@ -114,7 +133,7 @@ class Treebank(NamedTuple):
 
 
 def describe(sentences: Sequence[ConlluSentence]) -> Treebank:
-    """Count what a treebank is like. Trees are those sentences with all heads."""
+    """Measure a treebank. Only sentences in which all words have heads count as trees."""
     trees = [to_gold(sentence) for sentence in sentences]
     complete = complete_trees(trees)
     graphs = [
@@ -131,7 +150,7 @@ def describe(sentences: Sequence[ConlluSentence]) -> Treebank:
 
 
 def to_gold(sentence: ConlluSentence) -> GoldTree:
-    """The tree of a sentence, complete or not."""
+    """The tree of a sentence, in which heads and labels may be missing."""
     heads = [
         MISSING if word.head is None else word.head - 1 if word.head else i
         for i, word in enumerate(sentence.words)
@@ -158,7 +177,7 @@ def measure_size(trees: Sequence[GoldTree]) -> Size:
 
 
 def count_labels(trees: Sequence[GoldTree]) -> Labels:
-    """Count labels, and those that projectivisation adds."""
+    """Count the labels of trees, and the labels that projectivisation adds."""
     counts = Counter(chain.from_iterable(tree.labels for tree in trees))
     lifted = Counter(chain.from_iterable(map(lift_labels, trees)))
     del counts[""], lifted[""]
@@ -173,14 +192,14 @@ def count_labels(trees: Sequence[GoldTree]) -> Labels:
 
 
 def lift_labels(tree: GoldTree) -> list[str]:
-    """The labels once non-projective arcs are lifted, decorated with those of the old heads."""
+    """The labels of a tree whose non-projective arcs are lifted, with the marks of lifted arcs."""
     if not is_tree(tree.heads) or not non_projective_arcs(tree.heads):
         return tree.labels
     return projectivize(tree.heads, tree.labels)[1]
 
 
 def measure_non_projectivity(trees: Sequence[GoldTree]) -> NonProjectivity:
-    """trees: complete ones."""
+    """Count non-projective sentences and arcs in complete trees."""
     arcs = [len(non_projective_arcs(tree.heads)) for tree in trees]
     broken = [tree.heads for tree, n in zip(trees, arcs) if n]
     degrees = Counter(map(gap_degree, broken))
@@ -221,3 +240,37 @@ def measure_graphs(graphs: Sequence[Graph]) -> Graphs:
             sum(not n and not cycle for n, cycle in zip(crossing, cyclic)), len(graphs)
         ) or 0.0,
     )
+
+
+def gap_degree(heads: NDArray[numpy.int32]) -> int:
+    """The largest number of gaps in any subtree; 0 for a projective tree.
+
+    Args:
+        heads: (n_words,) the heads of a tree, from 0; the root is its own head.
+    """
+    return int(count_blocks(heads).max(initial=1)) - 1
+
+
+def graph_arcs(graph: Graph) -> list[tuple[int, int]]:
+    """The sorted pairs (head, dependent) of a graph, without roots and self-loops."""
+    return sorted({
+        (head, word) for word, arcs in enumerate(graph) for head, _ in arcs if head != word
+    })
+
+
+def two_cycles(arcs: Sequence[tuple[int, int]]) -> int:
+    """The number of pairs of words that are each other's heads."""
+    known = set(arcs)
+    return sum(head < word and (word, head) in known for head, word in arcs)
+
+
+def has_cycle(arcs: Sequence[tuple[int, int]]) -> bool:
+    """Whether some path of arcs leads back to where it began."""
+    above: dict[int, list[int]] = {}
+    for head, word in arcs:
+        above.setdefault(word, []).append(head)
+    try:
+        TopologicalSorter(above).prepare()
+    except CycleError:
+        return True
+    return False

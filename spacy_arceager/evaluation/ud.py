@@ -1,9 +1,9 @@
 """Scores of arcs and of sentences as the official UD evaluation counts them.
 
-That is the script of the CoNLL 2018 shared task (Zeman et al. 2018), today in the PyPI
-package udtools: punctuation counts; words are compared if they cover the same
-characters; the score is the F1 of precision over the predicted and recall over the gold
-words, so that a word that matches none costs in both. Sentences are compared by their characters.
+The official evaluation is the script of the CoNLL 2018 shared task (Zeman et al. 2018), today in
+the PyPI package udtools. Punctuation counts. Words are compared if they cover the same characters.
+The score is the F1 of precision over predicted words and recall over gold words, so that a word
+without a match lowers it on either side. Sentences are compared by their characters.
 """
 
 from collections.abc import Callable, Hashable, Iterable
@@ -15,7 +15,7 @@ from spacy.scorer import PRFScore
 from spacy.tokens import Doc, Token
 from spacy.training import Example
 
-from ..annotation.sentences import sentences_of
+from ..annotation.layout import sentences_of
 from ..gold.alignment import one_to_one
 
 
@@ -23,7 +23,7 @@ class Arc(NamedTuple):
     """The head of a word and the label between them.
 
     Attributes:
-        head: index of a gold word; the word itself if it is a root; -1 if the predicted head
+        head: index of a gold word: the word itself if it is a root, -1 if the predicted head
             matches no gold word.
     """
 
@@ -36,11 +36,10 @@ class AlignedParse:
     """The two parses of an Example, both as arcs between gold words.
 
     Attributes:
-        gold: arc of each annotated gold word, by its index.
-        predicted: arc of each predicted word that covers the same characters as a gold word, by the
-            index of that gold word; words without a parse are left out.
-        n_predicted: number of predicted words, except those that stand for gold words without
-            annotation.
+        gold: the arc of each annotated gold word, by the index of the word.
+        predicted: the arc of each predicted word that covers the same characters as a gold word, by
+            the index of that gold word. Words without a parse are left out.
+        n_predicted: number of predicted words whose gold words are annotated.
         sentences: indices of the annotated words of each gold sentence that has any.
     """
 
@@ -51,7 +50,7 @@ class AlignedParse:
 
 
 def align_parses(example: Example) -> AlignedParse:
-    """Return the parses of an Example over the gold words; whitespace is no word."""
+    """The two parses of an Example as arcs between gold words; white space is no word."""
     gold = {
         token.i: Arc(token.head.i, _label(token))
         for token in example.reference
@@ -73,8 +72,7 @@ def align_parses(example: Example) -> AlignedParse:
 
 
 def _label(token: Token) -> str:
-    # spaCy's name for UD's root.
-    return "root" if token.dep_ == "ROOT" else token.dep_
+    return "root" if token.dep_ == "ROOT" else token.dep_    # UD writes the label in lower case
 
 
 def _annotated_sentences(doc: Doc, gold: dict[int, Arc]) -> list[list[int]]:
@@ -82,33 +80,26 @@ def _annotated_sentences(doc: Doc, gold: dict[int, Arc]) -> list[list[int]]:
     return [sentence for sentence in sentences if sentence]
 
 
-def attachment_f1(
-    parses: Iterable[AlignedParse], key: Callable[[Arc], Hashable]
-) -> float | None:
-    """Return the F1 (0 to 1) of arcs, which are right if they agree in the key.
-
-    None if there is no annotated word.
-    """
+def attachment_f1(parses: Iterable[AlignedParse], key: Callable[[Arc], Hashable]) -> float | None:
+    """The F1 (0 to 1) of arcs that are right if they have the same key; None without gold words."""
     score = PRFScore()
     for parse in parses:
         correct = sum(
             i in parse.predicted and key(parse.predicted[i]) == key(arc)
             for i, arc in parse.gold.items()
         )
-        score += PRFScore(
-            tp=correct,
-            fp=parse.n_predicted - correct,
-            fn=len(parse.gold) - correct,
-        )
+        n_predicted, n_gold = parse.n_predicted, len(parse.gold)
+        score += PRFScore(tp=correct, fp=n_predicted - correct, fn=n_gold - correct)
     return score.fscore if len(score) else None
 
 
 def score_ud(parses: Iterable[AlignedParse]) -> dict[str, Any]:
-    """Return F1 scores (0 to 1, None without annotated words), punctuation included.
+    """F1 scores (0 to 1, None without annotated words), punctuation included.
 
-    dep_uas_ud: heads, as the official evaluation counts them.
-    dep_las_ud: heads and labels up to the colon (`nsubj:pass` is `nsubj`), likewise.
-    dep_las_full: heads and full labels.
+    dep_uas_ud: an arc is right if its head is right, as in the official evaluation.
+    dep_las_ud: the label must be right up to the colon, too (`nsubj:pass` is `nsubj`), as in the
+        official evaluation.
+    dep_las_full: head and full label must be right.
     """
     parses = list(parses)
     return {
@@ -119,11 +110,11 @@ def score_ud(parses: Iterable[AlignedParse]) -> dict[str, Any]:
 
 
 def score_sentences(examples: Iterable[Example]) -> dict[str, float | None]:
-    """Return precision, recall and F1 (0 to 1) of sentences: sents_p, sents_r, sents_f.
+    """Precision, recall and F1 (0 to 1) of sentences: sents_p, sents_r, sents_f.
 
-    A sentence is right if it begins and ends at the same characters as a gold sentence, white space
-    aside, whatever its tokens are. Examples without gold boundaries are left out; without any
-    others, the scores are None.
+    A sentence is right if it begins and ends at the same characters as a gold sentence, whatever
+    its tokens are; white space does not count. Examples without gold boundaries are left out. The
+    scores are None where no Example has any.
     """
     score = PRFScore()
     for example in examples:
@@ -135,7 +126,7 @@ def score_sentences(examples: Iterable[Example]) -> dict[str, float | None]:
 
 
 def _sentence_spans(doc: Doc) -> set[tuple[int, int]]:
-    """Where sentences begin and end, in characters that are not white space."""
+    """Where each sentence begins and ends, counted in characters that are not white space."""
     if not doc.has_annotation("SENT_START"):
         return set()
     sizes = [len("".join(sentence.text.split())) for sentence in doc.sents]

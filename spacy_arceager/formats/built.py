@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ..pipe.derived import Gold
-    from ..visual.derivation import Derivation
+    from ..visual.trace import Derivation
 
 
 def built_heads(gold: "Gold", derivation: "Derivation") -> list[Any]:

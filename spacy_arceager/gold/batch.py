@@ -1,4 +1,4 @@
-"""Gold trees or graphs of a batch of Examples, as the roll-out takes them."""
+"""The gold trees or graphs of a batch of Examples, in the form that the roll-out takes."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -18,8 +18,8 @@ class GoldBatch(NamedTuple):
     """The gold trees, or graphs, of a batch.
 
     Attributes:
-        rows: (n_words,) where each word's vector is among those of all tokens.
-        trees: for the oracle.
+        rows: (n_words,) the row of each word among the vectors of all tokens.
+        trees: the trees or graphs, for the oracle.
     """
 
     rows: NDArray
@@ -27,7 +27,7 @@ class GoldBatch(NamedTuple):
 
 
 def tree_batch(examples: Sequence[Example], system: TransitionSystem, policy: str) -> GoldBatch:
-    """The gold trees of Examples; policy: see `apply_policy`."""
+    """The gold trees of Examples; for the policy see `apply_policy`."""
     units = [tree_units(example, system, policy) for example in examples]
     sentences = [unit for of_example in units for unit in of_example]
     has_root = system.parameters.root != "none"
@@ -44,7 +44,7 @@ def graph_batch(examples: Sequence[Example], system: TransitionSystem) -> GoldBa
 
 
 def tree_units(example: Example, system: TransitionSystem, policy: str) -> list[GoldSentence]:
-    """What is parsed as one: sentences, or the whole Doc where boundaries are found too."""
+    """The gold trees by units: sentences, or the whole Doc if the system finds boundaries."""
     sentences = list(gold_sentences(example))
     learnt = [apply_policy(sentence, policy, system) for sentence in sentences]
     if not system.parameters.segment or not sentences:
@@ -55,7 +55,7 @@ def tree_units(example: Example, system: TransitionSystem, policy: str) -> list[
 def unit_rows(
     examples: Sequence[Example], units: Sequence[Sequence[GoldSentence | GoldGraph]]
 ) -> NDArray:
-    """Where the vectors of all words are; units: of each Example."""
+    """The rows of the words among the vectors of all tokens, given the units of each Example."""
     nothing = numpy.zeros((0,), dtype="i")
     words = [
         numpy.concatenate([nothing, *(unit.words for unit in of_example)]) for of_example in units

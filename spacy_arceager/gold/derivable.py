@@ -1,7 +1,7 @@
 """Whether a transition system can derive a tree.
 
-The static oracle rebuilds a tree exactly if the system can derive it, so following it tells.
-For a system that builds graphs, a tree is the graph of its arcs.
+This is found out by following the static oracle, which rebuilds a tree exactly if the system can
+derive it. For a system that builds graphs, a tree is the graph of its arcs.
 """
 
 from collections.abc import Sequence
@@ -22,12 +22,12 @@ from ..systems.parameters import SystemParameters
 from ..trees.algorithms import is_tree, non_projective_arcs
 from . import MISSING
 
-# From 0; the root is its own head.
+# The head of each word, counted from 0; the root is its own head.
 Heads: TypeAlias = Sequence[int] | NDArray[numpy.int32]
 
 
 def derivable(system: TransitionSystem, heads: Heads) -> bool:
-    """Whether a system can derive a tree. Raises ValueError for what is no tree."""
+    """Whether a system can derive a tree. Raises ValueError if the heads are no tree."""
     return bool(are_rebuilt(static_derivations(system, [heads]), [heads])[0])
 
 
@@ -35,8 +35,8 @@ def derivable(system: TransitionSystem, heads: Heads) -> bool:
 def derives_projective_trees(parameters: SystemParameters) -> bool:
     """Whether a system derives all projective trees.
 
-    All of the catalogue do; of another system, all trees of four words, the smallest telling
-    ones, are tried.
+    All systems of the catalogue do. Another system is tried on all trees of four words, which are
+    the smallest trees that can show a difference.
     """
     unnamed = replace(parameters, name="", segment=False)
     if any(unnamed == replace(e.parameters(), name="") for e in TREE_SYSTEMS.values()):
@@ -50,10 +50,10 @@ def derives_projective_trees(parameters: SystemParameters) -> bool:
 def static_derivations(
     system: TransitionSystem, trees: Sequence[Heads], oracle: Oracle | None = None
 ) -> Derivations:
-    """The derivation of each tree by a static oracle; None has no options.
+    """The derivation of each tree by a static oracle; None stands for one without options.
 
     Raises:
-        ValueError: For what is no tree.
+        ValueError: If the heads of a sentence are no tree.
     """
     for i, heads in enumerate(trees):
         if len(heads) and not is_tree(as_array(heads)):
@@ -66,17 +66,15 @@ def static_derivations(
     return follow(system, oracle or Oracle("static"), gold)
 
 
-def are_rebuilt(
-    derivations: Derivations, trees: Sequence[Heads]
-) -> NDArray[numpy.bool_]:
-    """(n_trees,), whether its derivation gave each tree."""
+def are_rebuilt(derivations: Derivations, trees: Sequence[Heads]) -> NDArray[numpy.bool_]:
+    """Whether each tree is what its derivation has built: (n_trees,)."""
     wrong = numpy.concatenate([[0], numpy.cumsum(derivations.heads != joined(trees))])
     ends = numpy.cumsum([0, *(len(heads) for heads in trees)])
     return numpy.diff(wrong[ends]) == 0
 
 
 def joined(trees: Sequence[Heads]) -> NDArray[numpy.int32]:
-    """The heads of all trees in one array, (n_words,)."""
+    """The heads of all trees in one array: (n_words,)."""
     return numpy.concatenate([numpy.zeros((0,), "i"), *map(as_array, trees)])
 
 
@@ -86,7 +84,7 @@ def as_array(heads: Heads) -> NDArray[numpy.int32]:
 
 
 def _arcs(trees: Sequence[Heads], lengths: Sequence[int]) -> NDArray[numpy.int32]:
-    """Dependent, head and label of each arc, as `GoldTrees` takes them."""
+    """Dependent, head and label of each arc, in the form that `GoldTrees` takes: (n_words, 3)."""
     heads = joined(trees) + numpy.repeat(numpy.cumsum(lengths) - lengths, lengths)
     words = numpy.arange(len(heads))
     return numpy.stack([words, heads, numpy.full_like(heads, MISSING)], axis=1).astype("i")

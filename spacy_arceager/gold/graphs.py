@@ -21,9 +21,9 @@ class GoldGraph:
     """The gold graph of one sentence.
 
     Attributes:
-        words: (n_words,) int32, indices of the words in their Doc.
-        arcs: dependent, head and label of each arc, words counted from the sentence's first. Roots
-            have no arc for that; self-loops, and arcs from other sentences, are left out.
+        words: (n_words,) int32, the token indices of the words.
+        arcs: dependent, head and label of each arc, with words counted from the first word of the
+            sentence. Arcs from the root, self-loops and arcs from other sentences are left out.
     """
 
     words: NDArray
@@ -33,9 +33,9 @@ class GoldGraph:
 def gold_graphs(example: Example) -> Iterator[GoldGraph]:
     """The gold graphs of an Example, with the words of its predicted Doc.
 
-    Sentences are those of the gold Doc, or of the predicted Doc where the gold has none. A
-    sentence is left out if it has no graph, or if a word of it is not the same word in the
-    other Doc: an arc of a part of a word is no arc of the word.
+    The sentences come from the gold Doc, or from the predicted Doc if the gold Doc has none. A
+    sentence is left out if it has no graph. It is also left out if one of its words is not the same
+    word in the other Doc, for an arc to a part of a word is no arc to the word.
     """
     graph = get_graph(example.reference)
     if graph is None:
@@ -46,7 +46,7 @@ def gold_graphs(example: Example) -> Iterator[GoldGraph]:
 
 
 def aligned_sentences(example: Example) -> Iterator[tuple[list[int], list[int]]]:
-    """Words of the predicted Doc, and the same words of the gold Doc, of each sentence."""
+    """The words of each sentence as indices in the predicted Doc and in the gold Doc."""
     to_gold = word_alignment(example)
     if not has_boundaries(example.reference):
         for words in split_words(*sentence_words(example.predicted)[:2]):
@@ -60,20 +60,20 @@ def aligned_sentences(example: Example) -> Iterator[tuple[list[int], list[int]]]
 
 
 def word_alignment(example: Example) -> dict[int, int]:
-    """The gold index of each predicted word that is the same word there."""
+    """The gold index of each predicted word that is the same word in the gold Doc."""
     if same_words(example.predicted, example.reference):
         return {i: i for i in range(len(example.predicted))}
     return one_to_one(example, [token for token in example.predicted if not token.is_space])
 
 
 def split_words(words: NDArray, lengths: NDArray) -> Iterator[list[int]]:
-    """The words of each sentence that has any."""
+    """The words of each sentence, without sentences that have none."""
     ends = numpy.cumsum(lengths)
     return (part.tolist() for part in numpy.split(words, ends[:-1]) if part.size)
 
 
 def arcs_within(graph: Graph, words: Sequence[int]) -> list[tuple[int, int, str]]:
-    """The arcs between different words of a sentence, counted from its first word."""
+    """The arcs between different words of a sentence, with words counted from its first word."""
     place = {word: i for i, word in enumerate(words)}
     return [
         (place[word], place[head], label)
@@ -84,7 +84,7 @@ def arcs_within(graph: Graph, words: Sequence[int]) -> list[tuple[int, int, str]
 
 
 def count_labels(examples: Iterable[Example]) -> tuple[Counter, Counter]:
-    """The labels of all arcs; and "sentences", "arcs" and "crossing", arcs that cross."""
+    """Count labels, and also "sentences", "arcs" and "crossing" arcs."""
     labels: Counter = Counter()
     counts: Counter = Counter()
     for example in examples:
@@ -100,7 +100,7 @@ def graph_arrays(sentences: Sequence[GoldGraph], indices: dict[str, int]) -> Gol
     """The graphs of a batch, for the oracle.
 
     Args:
-        indices: of the labels; an unknown one is missing.
+        indices: the number of each label; a label without a number becomes MISSING.
     """
     lengths = [sentence.words.size for sentence in sentences]
     nothing = numpy.full((sum(lengths),), MISSING, dtype="i")

@@ -1,7 +1,7 @@
-"""Supertags: what a word is in its tree, as one symbol.
+"""Supertags: symbols that say what a word is in its tree.
 
-After Ouchi, Duh & Matsumoto (2014, section 2): the label and the direction of the head; here also
-the head's UPOS.
+As in Ouchi, Duh and Matsumoto (2014, section 2), a supertag has the label of the word and the
+direction of its head. Here it also has the UPOS of the head.
 """
 
 from spacy.training import Example
@@ -24,7 +24,7 @@ def supertags(example: Example) -> list[str | None]:
 
 
 def supertag(word: int, head: int, label: str, head_upos: str | None) -> str | None:
-    """The supertag of one word, by the positions of word and head."""
+    """The supertag of one word, whose head is given by its position."""
     if head == MISSING or not label:
         return None
     if head == word:

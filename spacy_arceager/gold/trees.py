@@ -18,13 +18,13 @@ from .derivable import derivable, derives_projective_trees
 
 @dataclass
 class GoldSentence:
-    """The gold tree of one sentence, or the trees of a document parsed as one (see `join`).
+    """The gold tree of one sentence, or the trees of a whole Doc (see `join`).
 
     Attributes:
-        words: (n_words,) int32, indices of the words in their Doc.
-        heads: (n_words,) int32, heads counted from the sentence's first word; a root is its own
-            head; -1 is missing, also where the gold head lies outside the sentence.
-        labels: label of each word, "" where missing.
+        words: (n_words,) int32, the token indices of the words.
+        heads: (n_words,) int32, heads counted from the first word; a root is its own head; -1 where
+            the gold head is missing or lies outside the sentence.
+        labels: the label of each word, "" where it is missing.
         starts: (n_words,) bool, where sentences start.
     """
 
@@ -42,8 +42,8 @@ class GoldSentence:
 def gold_sentences(example: Example) -> Iterator[GoldSentence]:
     """The gold trees of an Example, aligned to the tokens of its predicted Doc.
 
-    Sentences are those of the gold Doc, or of the predicted Doc where the gold has none.
-    White space tokens are left out; what hangs on one is missing.
+    The sentences come from the gold Doc, or from the predicted Doc if the gold Doc has none. White
+    space is left out, and a head that is white space counts as missing.
     """
     heads, labels, starts = aligned_tree(example)
     lengths: NDArray[numpy.integer]
@@ -55,19 +55,19 @@ def gold_sentences(example: Example) -> Iterator[GoldSentence]:
     for length in lengths[lengths > 0]:
         sentence = words[begin : begin + length]
         position[sentence] = numpy.arange(length)
-        # A missing head, -1, finds the last entry, which stays -1.
-        yield GoldSentence(
-            sentence,
-            position[heads[sentence]],
-            [labels[i] for i in sentence],
-            numpy.arange(length) == 0,
-        )
+        # A missing head is -1, and so reads the last entry of `position`, which is always -1.
+        of_words = [labels[i] for i in sentence]
+        starts_here = numpy.arange(length) == 0
+        yield GoldSentence(sentence, position[heads[sentence]], of_words, starts_here)
         position[sentence] = MISSING
         begin += length
 
 
 def aligned_tree(example: Example) -> tuple[NDArray, list[str], NDArray | None]:
-    """Heads (-1 missing), labels ("" missing) and sentence starts of the predicted tokens."""
+    """Gold heads (-1 if missing), labels ("" if missing) and sentence starts of predicted tokens.
+
+    The starts are None where the gold Doc has no boundaries.
+    """
     if same_words(example.predicted, example.reference):
         heads, hashes, starts = read_tree(example.reference)
         strings = example.reference.vocab.strings
@@ -76,13 +76,10 @@ def aligned_tree(example: Example) -> tuple[NDArray, list[str], NDArray | None]:
         aligned_heads, aligned_labels = example.get_aligned_parse(projectivize=False)
         labels = [label or "" for label in aligned_labels]
         # spaCy gives a word without annotation itself as head, and no label.
-        heads = numpy.asarray(
-            [
-                MISSING if head is None or (head == i and not labels[i]) else head
-                for i, head in enumerate(aligned_heads)
-            ],
-            dtype="i",
-        )
+        heads = numpy.asarray([
+            MISSING if head is None or (head == i and not labels[i]) else head
+            for i, head in enumerate(aligned_heads)
+        ], dtype="i")
         starts = numpy.asarray(example.get_aligned_sent_starts(), dtype=bool)
     return heads, labels, starts if has_boundaries(example.reference) else None
 
@@ -90,13 +87,14 @@ def aligned_tree(example: Example) -> tuple[NDArray, list[str], NDArray | None]:
 def apply_policy(
     sentence: GoldSentence, policy: str, system: TransitionSystem | None = None
 ) -> GoldSentence | None:
-    """What a system trains on; None where the sentence is left out.
+    """The tree that a system is trained on; None if the sentence is left out.
 
     Args:
-        policy: for trees that the system cannot derive: "projectivize" (pseudo-projective, Nivre
-            and Nilsson 2005), "skip" or "approximate" (the oracle minimises the cost). Under
-            "projectivize", a non-projective structure that is no tree is approximated.
-        system: None stands for a projective one.
+        policy: the way to treat a tree that the system cannot derive. "projectivize" lifts its
+            crossing arcs (pseudo-projective parsing, Nivre and Nilsson 2005), "skip" leaves the
+            sentence out, and "approximate" keeps it, so that the oracle comes as close as it can.
+            Under "projectivize", crossing arcs that belong to no complete tree are kept.
+        system: None stands for a system that derives projective trees only.
     """
     if policy == "approximate" or can_derive(system, sentence):
         return sentence
@@ -111,7 +109,7 @@ def apply_policy(
 def can_derive(system: TransitionSystem | None, sentence: GoldSentence) -> bool:
     """Whether a system can derive a gold tree.
 
-    What is no tree, words without a head, is derivable where no arcs cross.
+    A sentence in which heads are missing counts as derivable if none of its arcs cross.
     """
     is_projective = sentence.is_projective
     if is_projective and (system is None or derives_projective_trees(system.parameters)):
@@ -122,23 +120,21 @@ def can_derive(system: TransitionSystem | None, sentence: GoldSentence) -> bool:
 
 
 def join(sentences: Sequence[GoldSentence]) -> GoldSentence:
-    """The sentences of a document in one, for a system that finds the boundaries."""
+    """All sentences of a Doc as one unit, for a system that finds the boundaries."""
     offsets = numpy.cumsum([0] + [sentence.words.size for sentence in sentences])
     return GoldSentence(
         numpy.concatenate([sentence.words for sentence in sentences]),
-        numpy.concatenate(
-            [
-                numpy.where(sentence.heads == MISSING, MISSING, sentence.heads + offset)
-                for sentence, offset in zip(sentences, offsets)
-            ]
-        ),
+        numpy.concatenate([
+            numpy.where(sentence.heads == MISSING, MISSING, sentence.heads + offset)
+            for sentence, offset in zip(sentences, offsets)
+        ]),
         [label for sentence in sentences for label in sentence.labels],
         numpy.concatenate([sentence.starts for sentence in sentences]),
     )
 
 
 def without_tree(sentence: GoldSentence) -> GoldSentence:
-    """A sentence that keeps its boundaries and nothing else."""
+    """The same sentence, whose heads and labels all count as missing."""
     return replace(
         sentence,
         heads=numpy.full_like(sentence.heads, MISSING),
@@ -147,7 +143,7 @@ def without_tree(sentence: GoldSentence) -> GoldSentence:
 
 
 def label_index(label: str, indices: dict[str, int]) -> int:
-    """Index of a label, or else of its undecorated part; -1 where neither is known."""
+    """The number of a label, or else of the label without its mark; -1 where neither is known."""
     if label in indices:
         return indices[label]
     return indices.get(undecorated(label), MISSING)
@@ -159,8 +155,8 @@ def tree_arrays(
     """The trees of a batch, for the oracle.
 
     Args:
-        indices: of the labels; an unknown one is missing.
-        has_root: there is an artificial root.
+        indices: the number of each label; a label without a number becomes MISSING.
+        has_root: whether there is an artificial root.
     """
     if not sentences:
         return GoldTrees([], [], [], has_root)

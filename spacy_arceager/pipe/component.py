@@ -23,7 +23,7 @@ from ..annotation.layout import find_layout
 from ..decoding.decoder import Decoder, ScoredDerivation
 from ..decoding.encoding import Encoded, encode
 from ..errors import ModelMismatchError
-from ..evaluation.graphs import score_graphs
+from ..evaluation.graph_scorer import score_graphs
 from ..evaluation.scorer import make_parser_scorer
 from ..kernels.kept import Kept
 from ..machine.system import TransitionSystem
@@ -269,6 +269,7 @@ class ArcEagerParser(TrainablePipe):
                 view_derivation(
                     name, self.system, [doc[i].text for i in derivation.words],
                     derivation.steps, oracle, None,
+                    doc[derivation.words[0] : derivation.words[-1] + 1].text,
                 )
             ]
             for doc, of_doc in zip(docs, self.derivations(docs)) for derivation in of_doc

@@ -12,7 +12,7 @@ from ..oracles.oracle import Oracle
 from ..search.derivation import ScoredStep
 from ..systems.catalogue import display_name
 from ..systems.parameters import SystemParameters
-from ..visual.derivation import Derivation, trace
+from ..visual.trace import Derivation, trace
 from ..visual.view import View, view_derivation
 from .component import ArcEagerParser
 
@@ -33,6 +33,7 @@ class Derived(NamedTuple):
         steps: those of an oracle have no options.
         gold: None where it is not known.
         score: of a model.
+        text: the sentence as text; "" stands for its words with blanks between them.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Derived(NamedTuple):
     steps: list[ScoredStep]
     gold: Gold | None = None
     score: float | None = None
+    text: str = ""
 
     def trace(self) -> Derivation:
         """The configurations after each step."""
@@ -51,7 +53,7 @@ class Derived(NamedTuple):
         """What is to be drawn, with the costs of what was legal where there is a gold tree."""
         return view_derivation(
             self.name, self.system, self.words, self.steps,
-            constraint_oracle(self.system.parameters), self.gold and self.gold.heads,
+            constraint_oracle(self.system.parameters), self.gold and self.gold.heads, self.text,
         )
 
 
@@ -83,6 +85,7 @@ def derive_doc(
         Derived(
             name or display_name(parser.parameters), parser.system,
             [doc[i].text for i in derivation.words], derivation.steps, gold, derivation.score,
+            doc[derivation.words[0] : derivation.words[-1] + 1].text,
         )
         for derivation in derivations
     ]

@@ -9,7 +9,7 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from ..annotation.forbidden import refuse_constraints
-from ..annotation.graphs import Graph, build_graph, graphs_of_docs, write_graph
+from ..annotation.graphs import GRAPH_EXTENSION, Graph, build_graph, graphs_of_docs
 from ..decoding.confidence import Confidences
 from ..decoding.decoder import Decoder, ScoredDerivation
 from ..decoding.encoding import Encoded
@@ -100,4 +100,4 @@ class GraphTarget:
 
     def write(self, doc: Doc, parse: GraphParse) -> None:
         """See `Target`."""
-        write_graph(doc, parse.graph)
+        doc._.set(GRAPH_EXTENSION, parse.graph)

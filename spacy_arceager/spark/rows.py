@@ -7,7 +7,7 @@ from spacy.language import Language
 from spacy.tokens import Doc, Span
 
 from ..annotation.confidence import HEAD, LABEL, values_of
-from ..annotation.sentences import sentences_of
+from ..annotation.layout import sentences_of
 from ..formats.document import Record, Writer
 from ..formats.trees.conllu import to_conllu
 from ..pipe.derived import find_parser

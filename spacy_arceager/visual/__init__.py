@@ -1,6 +1,6 @@
-"""Drawings of parses for people to read."""
+"""Trees and derivations as text, as a page for a browser, and as SVG drawings."""
 
-from .derivation import render_derivation, trace
+from .trace import render_derivation, trace
 from .tree import render_tree
 
 __all__ = ["render_derivation", "render_tree", "trace"]

@@ -1,7 +1,7 @@
-"""Where the arcs, words, stack and buffer of a derivation are drawn.
+"""The places at which the arcs, words, stack and buffer of a derivation are drawn.
 
-The layout is that of all arcs that ever are, so that nothing moves from step to step. Words stand
-in a line across the page with the arcs above them, or down the page with the arcs at their left.
+Places are chosen for the arcs of all steps together, so that nothing moves from step to step. Words
+stand in a line across the page with the arcs above, or down the page with the arcs at their left.
 """
 
 from collections import defaultdict
@@ -10,34 +10,47 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from .derivation import Arc
-from .view import View
+from .trace import Arc
+from .view import View, is_repair
 
-CELL = 7.6        # width of a character, in pixels, as of all numbers here
-GAP = 14          # between words across the page
-ROW = 22          # between words down the page
-LEVEL = {True: 13, False: 20}     # between arcs: down the page, across it with room for labels
+# Lengths in pixels.
+CELL = 7.6        # the width of a character
+GAP = 14          # the gap between words across the page
+ROW = 22          # the distance between words down the page
+LEVEL = {True: 13, False: 20}     # between arcs: down the page, and across it with room for labels
 MARGIN = 10
-CORNER = 5        # radius
-SIDE = 4          # arcs leave a word so far at the side of where they come in
-BOX = 26          # height of a stack or buffer token
-LONGEST = 24      # characters of a word
+CORNER = 5        # the radius of corners
+SIDE = 4          # outgoing arcs leave a word so far beside the place at which arcs come in
+BOX = 26          # the height of a stack or buffer token
+
+LONGEST = 24      # a longer word is cut to so many characters
 
 
 class Lifetime(NamedTuple):
-    """An arc, the step that made it and the one that took it away, None if none did."""
+    """An arc, the step that made it, and the step that took it away (None if it stays)."""
 
     arc: Arc
     first: int
     end: int | None
 
     def is_there(self, step: int) -> bool:
-        """Whether there is the arc after a step."""
+        """Whether the arc is there after a step."""
         return self.first <= step and (self.end is None or step < self.end)
 
 
 class ArcShape(NamedTuple):
-    """A drawn arc. kind: "right", "wrong" or "missing" by the gold tree, else ""."""
+    """An arc as it is drawn.
+
+    Attributes:
+        path: the line, as SVG writes it.
+        head: the arrow head, as SVG writes it.
+        x: the place of the label.
+        y: the place of the label.
+        kind: "right", "wrong" or "missing" by the gold tree; "" where no gold tree is known.
+        first: see `Lifetime`.
+        end: see `Lifetime`.
+        repair: whether a repair made the arc.
+    """
 
     path: str
     head: str
@@ -51,7 +64,13 @@ class ArcShape(NamedTuple):
 
 
 class WordShape(NamedTuple):
-    """A drawn word; node: its place, an artificial root behind the last. full: if it was cut."""
+    """A word as it is drawn.
+
+    Attributes:
+        node: its place in the sentence; the artificial root stands behind the last word.
+        text: the word, cut if it is long.
+        full: the whole word.
+    """
 
     node: int
     x: float
@@ -61,7 +80,7 @@ class WordShape(NamedTuple):
 
 
 class BoxShape(NamedTuple):
-    """A token of the stack or buffer, or END."""
+    """A token of the stack or buffer, END, or the bar between the two."""
 
     x: float
     y: float
@@ -71,7 +90,7 @@ class BoxShape(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """A drawing of all steps; label_anchor, word_anchor: SVG's text-anchor."""
+    """A drawing of all steps. The anchors are values of SVG's attribute text-anchor."""
 
     width: float
     height: float
@@ -82,50 +101,54 @@ class Figure(NamedTuple):
 
 
 class Line(NamedTuple):
-    """The line of the words: `along` it each node has its place, arcs rise from it by levels."""
+    """The line on which the words stand, and from which arcs rise.
+
+    Attributes:
+        down: whether it runs down the page.
+        along: the place of each node on the line.
+        base: the place of the line on the page.
+    """
 
     down: bool
     along: list[float]
     base: float
 
     def point(self, along: float, up: float) -> str:
-        """A point as SVG has it."""
+        """A point as SVG writes it."""
         x, y = (self.base - up, along) if self.down else (along, self.base - up)
         return f"{x:g} {y:g}"
 
 
 def text_width(text: str) -> float:
-    """About how wide a text is."""
+    """The approximate width of a text."""
     return cell_len(text) * CELL
 
 
 def cut(text: str) -> str:
-    """A long word without its end."""
+    """The word, without its end if it is long."""
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
 def lifetimes(view: View) -> list[Lifetime]:
-    """All arcs that ever are, in the order in which they are made."""
-    found: list[Lifetime] = []
+    """The arcs of all steps, in the order in which they are made."""
+    lives: list[Lifetime] = []
     for number, step in enumerate(view.derivation.steps):
         for lost in step.lost:
-            i = max(i for i, one in enumerate(found) if one.arc == lost)
-            found[i] = found[i]._replace(end=number)
-        found += [Lifetime(arc, number, None) for arc in step.arcs]
-    return found
+            i = max(i for i, life in enumerate(lives) if life.arc == lost)
+            lives[i] = lives[i]._replace(end=number)
+        lives += [Lifetime(arc, number, None) for arc in step.arcs]
+    return lives
 
 
 def nodes_in_order(view: View) -> list[int]:
     """The words and the artificial root, if there is one, from left to right."""
     root = len(view.names) - 1
     words = [*range(root)]
-    return {"left": [root, *words], "right": [*words, root]}.get(
-        view.parameters.root, words
-    )
+    return {"left": [root, *words], "right": [*words, root]}.get(view.parameters.root, words)
 
 
 def levels_of(spans: Sequence[tuple[int, int]]) -> list[int]:
-    """The height of each arc, from 1: the shortest lowest, none through another's."""
+    """The level of each arc, from 1: shorter arcs are lower, and no two arcs of a level overlap."""
     levels = [0] * len(spans)
     placed: list[list[tuple[int, int]]] = []
     for i in sorted(range(len(spans)), key=lambda i: spans[i][1] - spans[i][0]):
@@ -188,19 +211,19 @@ def draw(view: View, *, down: bool) -> Figure:
 
 
 def indents_of(arcs: Sequence[Arc]) -> list[float]:
-    """How far the label of each arc of a graph stands behind those of the same word."""
+    """The room that the label of each arc of a graph leaves for earlier labels of the same word."""
     widths: dict[int, float] = defaultdict(float)
-    found = []
+    indents = []
     for arc in arcs:
-        found.append(widths[arc.dependent])
+        indents.append(widths[arc.dependent])
         widths[arc.dependent] += text_width(arc.label or "") + CELL
-    return found
+    return indents
 
 
 def place_words(
     view: View, order: Sequence[int], arcs: Sequence[Arc], height: float, down: bool
 ) -> Line:
-    """The line of the words, so far from the edge that the arcs have room."""
+    """The line of the words, far enough from the edge for the arcs."""
     if down:
         return Line(True, [ROW * (i + 0.75) for i in range(len(order))], height + MARGIN)
     widths = {node: text_width(cut(view.words[node])) for node in order}
@@ -222,7 +245,14 @@ def draw_arc(
     indent: float,
     missing: bool,
 ) -> ArcShape:
-    """One arc, its arrow head and its label. up: how high it rises. indent: of its label."""
+    """One arc with its arrow head and its label.
+
+    Args:
+        place: the position of each node on the line.
+        up: how high the arc rises.
+        indent: how far its label is moved to the right.
+        missing: whether it is a gold arc that is never built.
+    """
     arc = life.arc
     end = line.along[place[arc.dependent]]
     sign = 1 if end > line.along[place[arc.head]] else -1
@@ -242,15 +272,16 @@ def draw_arc(
         root = len(view.names) - 1
         gold = view.gold[arc.dependent] or [root]
         kind = "right" if arc.head in gold else "wrong"
-    step = view.derivation.steps[life.first]
-    repair = bool(step.lost) or step.transition.startswith("REDUCE")
+    repair = is_repair(view.derivation.steps[life.first])
     return ArcShape(path, head, x, y, arc.label or "", kind, life.first, life.end, repair)
 
 
 def draw_boxes(view: View, number: int, y: float) -> list[BoxShape]:
     """The stack and the buffer after a step, in a line."""
     step = view.derivation.steps[number]
-    tokens = [(view.names[node], stack_kind(node in step.active)) for node in step.stack]
+    tokens = [
+        (view.names[node], "active" if node in step.active else "stack") for node in step.stack
+    ]
     tokens += [("", "bar")]
     tokens += [
         (view.names[node], "front" if node in step.active else "buffer") for node in step.buffer
@@ -263,8 +294,3 @@ def draw_boxes(view: View, number: int, y: float) -> list[BoxShape]:
         boxes.append(BoxShape(x, y, width, cut(text), kind))
         x += width + 5
     return boxes
-
-
-def stack_kind(is_active: bool) -> str:
-    """How a token of the stack is drawn."""
-    return "active" if is_active else "stack"

@@ -1,10 +1,11 @@
 """Derivations as a page for a browser, or a step of one as an SVG drawing.
 
-The page needs nothing else: no network, no other file. What comes from the text is escaped.
+The page is one file that needs no network. All that comes from a text is escaped.
 """
 
 import base64
 import hashlib
+import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 from html import escape
@@ -13,21 +14,46 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
+from ..systems.control_parameters import (
+    ATTACH,
+    BREAK,
+    LEFT,
+    REDUCE,
+    RIGHT,
+    SHIFT,
+    SWAP,
+    UNSHIFT,
+)
 from .figure import BOX, MARGIN, draw, draw_boxes, lifetimes
 from .view import View
 
+# What a transition does, in the legend of the page.
+MEANINGS = {
+    SHIFT: "moves the next word from the buffer onto the stack.",
+    LEFT: "makes an arc from the right word of a pair to the left one.",
+    RIGHT: "makes an arc from the left word of a pair to the right one.",
+    REDUCE: "takes a word off the stack. In some systems a word without a head gets the word below "
+    "it as its head first.",
+    ATTACH: "gives a word the word below it as its head, and takes it off the stack.",
+    UNSHIFT: "makes a word without a head the front of the buffer again.",
+    SWAP: "puts a word of the stack back into the buffer, so that arcs can cross.",
+    BREAK: "ends a sentence before the front of the buffer.",
+}
+
 
 class DerivationPage:
-    """A page with the derivations of some sentences; in a notebook it is shown as it is.
+    """A page with the derivations of some sentences. A notebook shows it as it is.
 
     Args:
-        sentences: the derivations of each, which stand side by side.
-        title: of the page.
+        sentences: the derivations of each sentence, which stand side by side.
+        title: the title of the page; by default the text of the first sentence.
     """
 
-    def __init__(self, sentences: Iterable[Sequence[View]], title: str = "Derivations") -> None:
+    def __init__(self, sentences: Iterable[Sequence[View]], title: str = "") -> None:
         self.sentences = [list(views) for views in sentences]
-        self.title = title
+        more = f" (and {len(self.sentences) - 1} more)" if len(self.sentences) > 1 else ""
+        texts = [views[0].text for views in self.sentences[:1] if views]
+        self.title = title or "".join(texts) + more
 
     def to_html(self) -> str:
         """The page. Raises ValueError where there is nothing to show."""
@@ -40,20 +66,20 @@ class DerivationPage:
             css=read("page.css") + read("figure.css"),
             script=script,
             script_hash=digest,
+            moves=legend(view for views in self.sentences for view in views),
             sentences=[
-                {"text": " ".join(views[0].words[:-1]), "views": [*map(drawn, views)]}
-                for views in self.sentences
+                {"text": views[0].text, "views": [*map(drawn, views)]} for views in self.sentences
             ],
             data=[{"views": [*map(to_data, views)]} for views in self.sentences],
         )
 
     def to_svg(self, step: int | None = None, sentence: int = 0, view: int = 0) -> str:
-        """A step as an SVG drawing, its words across the page.
+        """A step as an SVG drawing, with the words across the page.
 
         Args:
-            step: from 0, the start; by default the last one.
-            sentence: which derivation.
-            view: which derivation.
+            step: the number of the step, from 0 for the start; by default the last step.
+            sentence: the number of the sentence, from 0.
+            view: the number of the derivation among those of the sentence, from 0.
 
         Raises:
             IndexError: Where there is no such step.
@@ -85,14 +111,14 @@ class DerivationPage:
 
 @cache
 def template(name: str) -> Template:
-    """A template of ours; what is put into it is escaped."""
+    """A template of this package, which escapes what is put into it."""
     loader = PackageLoader("spacy_arceager.visual")
     return Environment(loader=loader, autoescape=True, undefined=StrictUndefined).get_template(name)
 
 
 @cache
 def read(name: str) -> str:
-    """A style sheet or script of ours."""
+    """A style sheet or script of this package."""
     return (files("spacy_arceager.visual") / "templates" / name).read_text(encoding="utf8")
 
 
@@ -116,15 +142,25 @@ def is_scored(view: View) -> bool:
     return any(choice.score is not None for choices in view.choices for choice in choices)
 
 
-def drawn(view: View) -> dict[str, Any]:
-    """What the template needs of a derivation."""
-    return {
-        "view": view, "figure": draw(view, down=True), "scored": is_scored(view),
+def legend(views: Iterable[View]) -> list[tuple[str, str, str]]:
+    """The move, a name and the meaning of each kind of transition in some derivations."""
+    names = {
+        choice.transition for view in views for choices in view.choices for choice in choices
     }
+    used = {re.split("[^A-Z]", name)[0] for name in names}
+    return [
+        (move, f"{move}-ARC" if move in (LEFT, RIGHT) else move, meaning)
+        for move, meaning in MEANINGS.items() if move in used
+    ]
+
+
+def drawn(view: View) -> dict[str, Any]:
+    """What the template needs to know about a derivation."""
+    return {"view": view, "figure": draw(view, down=True), "scored": is_scored(view)}
 
 
 def to_data(view: View) -> dict[str, Any]:
-    """What the script needs of a derivation."""
+    """What the script needs to know about a derivation."""
     return {
         "name": view.name,
         "names": view.names,

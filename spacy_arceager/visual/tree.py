@@ -1,17 +1,15 @@
-"""Draw dependency trees as text.
+"""Dependency trees as text.
 
-Words run from top to bottom, one a line, and the arcs are drawn at their left.
-All arcs that leave one head share one vertical line, the rail of that head; an
-arrow points at each dependent:
+Words run from top to bottom, one on each line, with the arcs at their left. All arcs of one head
+share a vertical line, the rail of that head, and an arrow points at each dependent:
 
        ┌─►  a dependent
     ┌─►├──  the head of the lines above and below, itself a dependent
     │  └─►  a dependent
    ─┼──     two lines cross here, they do not join
 
-The rail of a head stands left of the rails of its dependents. In a projective
-tree no two lines cross then; in other trees, rails that share rows get columns
-of their own.
+The rail of a head stands left of the rails of its dependents, so that no lines cross in a
+projective tree. In other trees, rails that share rows get columns of their own.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -43,9 +41,9 @@ ASCII_MARKS = Marks("|", "-", ".", "+", "'", "|", ">")
 
 @dataclass(frozen=True)
 class Rail:
-    """The vertical line of one head: `rows` it joins, in order, and its column.
+    """The vertical line of one head: the rows that it joins, in order, and its column.
 
-    Columns count from 1, the one nearest to the words.
+    Columns are counted from 1, which is the column next to the words.
     """
 
     rows: Sequence[int]
@@ -57,23 +55,22 @@ class Rail:
 
 
 def render_tree(doc_or_span: Doc | Span, *, ascii: bool = False) -> str:
-    r"""Draw the dependency tree of each sentence, as lines of text.
+    r"""Draw the dependency tree of each sentence as lines of text.
 
-    A line holds the arcs, the token's number in its sentence (from 1, as in
-    CoNLL-U), its form, its UPOS tag and its dependency label; tags and labels
-    are left out where a sentence has none. Forms that hold white space are
-    shown as Python strings ('\n').
+    A line has the arcs, the token's number in its sentence (from 1, as in CoNLL-U), its form, its
+    UPOS tag and its dependency label. Tags and labels are left out where a sentence has none. Forms
+    with white space are shown as Python strings ('\n').
 
-    doc_or_span: a span may be any part of a text: arcs that leave it are not
-        drawn. Without a parse, words are drawn without arcs.
-    ascii: use ASCII characters only for the arcs.
-    Returns one block of lines a sentence, a blank line between two blocks, no
-        line end at the end.
+    Args:
+        doc_or_span: any part of a text; arcs that leave it are not drawn. Words that are not parsed
+            are drawn without arcs.
+        ascii: use ASCII characters only for the arcs.
+
+    Returns:
+        A block of lines for each sentence, a blank line between two blocks, no line end at the end.
     """
     marks = ASCII_MARKS if ascii else Marks()
-    return "\n\n".join(
-        _render_sentence(tokens, marks) for tokens in _split_sentences(doc_or_span)
-    )
+    return "\n\n".join(_render_sentence(tokens, marks) for tokens in _split_sentences(doc_or_span))
 
 
 def _split_sentences(tokens: Iterable[Token]) -> list[list[Token]]:
@@ -92,11 +89,9 @@ def _render_sentence(tokens: Sequence[Token], marks: Marks) -> str:
 
 
 def _local_heads(tokens: Sequence[Token]) -> list[int | None]:
-    """Each token's head as a row of the drawing, None if it has none there."""
+    """The row of each token's head, None for a root and for a head that is not drawn."""
     rows = {token.i: row for row, token in enumerate(tokens)}
-    return [
-        None if token.head.i == token.i else rows.get(token.head.i) for token in tokens
-    ]
+    return [None if token.head.i == token.i else rows.get(token.head.i) for token in tokens]
 
 
 def _draw_arcs(heads: Sequence[int | None], marks: Marks) -> list[str]:
@@ -107,12 +102,12 @@ def _draw_arcs(heads: Sequence[int | None], marks: Marks) -> list[str]:
     for row, rail in rails.items():
         _draw_rail(grid, rail, left[row], marks)
     for row, head in enumerate(heads):
-        # A head's own rail stands right of the arrow that points at the head.
-        own = left.get(row, width)
-        _draw_line(grid[row], own, width, marks)
+        # The rail of a word begins right of the arrow that points at the word.
+        rail_of_word = left.get(row, width)
+        _draw_line(grid[row], rail_of_word, width, marks)
         if head is not None:
-            _draw_line(grid[row], left[head], own, marks)
-            grid[row][own - 1] = marks.arrow
+            _draw_line(grid[row], left[head], rail_of_word, marks)
+            grid[row][rail_of_word - 1] = marks.arrow
     return ["".join(cells) + " " if width else "" for cells in grid]
 
 
@@ -127,17 +122,14 @@ def _draw_rail(grid: Sequence[list[str]], rail: Rail, left: int, marks: Marks) -
 
 
 def _draw_line(cells: list[str], rail: int, end: int, marks: Marks) -> None:
-    """Draw a row's horizontal line, from right of a rail up to `end`."""
+    """Draw the horizontal line of a row, from the right of a rail up to `end`."""
     for position in range(rail + 1, end):
         crosses = cells[position] == marks.vertical
         cells[position] = marks.crossing if crosses else marks.horizontal
 
 
 def _place_rails(heads: Sequence[int | None]) -> dict[int, Rail]:
-    """Give each head that has dependents a rail, in the first free column.
-
-    A rail stands left of the rails of its dependents.
-    """
+    """Give each word that has dependents a rail, in the first free column left of their rails."""
     dependents = _group_dependents(heads)
     rails: dict[int, Rail] = {}
     for head in _order_bottom_up(heads, dependents):
@@ -160,9 +152,9 @@ def _group_dependents(heads: Sequence[int | None]) -> dict[int, list[int]]:
 def _order_bottom_up(
     heads: Sequence[int | None], dependents: Mapping[int, Sequence[int]]
 ) -> list[int]:
-    """The tokens that have dependents, each after all heads below it."""
+    """The words that have dependents, each behind all such words below it."""
     order = [row for row, head in enumerate(heads) if head is None]
-    for row in order:  # grows while it is read: breadth first from the roots
+    for row in order:  # the list grows while it is read, breadth first from the roots
         order.extend(dependents.get(row, ()))
     return [row for row in reversed(order) if row in dependents]
 

@@ -1,4 +1,4 @@
-"""A derivation with all that is to be seen of it: choices, costs, errors and repairs."""
+"""A derivation with everything that a drawing shows: choices, costs, errors and repairs."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -7,7 +7,8 @@ from ..machine.system import TransitionSystem
 from ..oracles.oracle import Oracle
 from ..search.derivation import Option, ScoredStep
 from ..systems.parameters import SystemParameters, Transition
-from .derivation import (
+from .text import printable
+from .trace import (
     ROOT,
     Arc,
     Derivation,
@@ -17,13 +18,12 @@ from .derivation import (
     trace,
     with_printable_labels,
 )
-from .text import printable
 
-MOST_CHOICES = 12    # shown of a step; systems with many anchors have hundreds
+MOST_CHOICES = 12    # so many choices of a step are shown; some systems have hundreds
 
 
 class Choice(NamedTuple):
-    """What could be done before a step; score, probability and cost are None where unknown."""
+    """A transition that was legal before a step; what is not known of it is None."""
 
     transition: str
     label: str | None
@@ -37,13 +37,14 @@ class View(NamedTuple):
     """A derivation of a sentence.
 
     Attributes:
-        name: of the system or model.
-        judge: of the oracle that says what choices cost, "" where there is none.
-        words: the words as they are, and told apart; behind them is the artificial root.
-        names: the words as they are, and told apart; behind them is the artificial root.
-        choices: of each step of the derivation, none of the start; how many there were.
-        n_choices: of each step of the derivation, none of the start; how many there were.
-        gold: the heads of each word, None where they are not known; a root has none.
+        name: the name of the system or model.
+        judge: the name of the oracle that tells the costs of choices, "" without such an oracle.
+        words: the words, and behind them the artificial root.
+        names: the same with numbers, so that equal words can be told apart.
+        text: the sentence as text.
+        choices: the choices that are shown of each step; the start has none.
+        n_choices: how many choices each step had.
+        gold: the gold heads of each word, none for a root; None where no gold tree is known.
     """
 
     name: str
@@ -55,24 +56,24 @@ class View(NamedTuple):
     choices: list[list[Choice]]
     n_choices: list[int]
     gold: list[list[int]] | None
+    text: str
 
     def marks(self, number: int) -> list[str]:
-        """What is to be said of a step: "error" and "repair" if it is one."""
+        """The marks of a step: "error" if it costs more than needed, "repair" if it is one."""
         step = self.derivation.steps[number]
         costs = [choice.cost for choice in self.choices[number] if choice.cost is not None]
         taken = [choice.cost for choice in self.choices[number] if choice.taken]
         is_error = bool(costs) and taken[0] is not None and taken[0] > min(costs)
         return ["error"] * is_error + ["repair"] * is_repair(step)
 
-
     @property
     def roots(self) -> list[int]:
-        """The words without a head that is a word."""
+        """The roots of the tree that was built."""
         return [word for word, head in enumerate(self.derivation.heads) if head == word]
 
     @property
     def wrong(self) -> list[int]:
-        """The words whose heads are not the gold ones; none where these are not known."""
+        """The words whose heads are not the gold heads; none where no gold tree is known."""
         artificial = len(self.names) - 1
         arcs: set[Arc] = set()
         for step in self.derivation.steps:
@@ -96,13 +97,15 @@ def view_derivation(
     steps: Sequence[ScoredStep],
     oracle: Oracle | None = None,
     gold: Sequence[int | Sequence[int]] | None = None,
+    text: str = "",
 ) -> View:
-    """What is to be seen of a derivation.
+    """Collect what drawings show of a derivation.
 
     Args:
-        steps: of a model (`parser.derivations`), or of an oracle, without options.
-        gold: the head of each word, a root is its own; of a graph, its heads.
-        oracle: for the costs of what was legal, where there are gold heads.
+        steps: the steps of a model (`parser.derivations`), or of an oracle, which have no options.
+        oracle: tells the costs of legal transitions, if gold heads are known.
+        gold: the head of each word, where a root is its own head; or the heads, for a graph.
+        text: the sentence as text; by default its words with blanks between them.
 
     Raises:
         ValueError: Where a step is not legal.
@@ -121,29 +124,27 @@ def view_derivation(
         [*map(printable, words), ROOT],
         name_words(words),
         with_printable_labels(trace(system, len(words), transitions)),
-        [shorten(one) for one in choices],
-        [len(one) for one in choices],
+        [*map(shorten, choices)],
+        [*map(len, choices)],
         None if gold is None else [
             [head for head in ([heads] if isinstance(heads, int) else heads) if head != word]
             for word, heads in enumerate(gold)
         ],
+        " ".join(map(printable, (text or " ".join(words)).split())),
     )
 
 
 def list_choices(step: ScoredStep, costs: Mapping[Transition, int]) -> list[Choice]:
-    """All choices there were, the most probable or cheapest first."""
+    """All choices before a step, the most probable or cheapest first."""
     options: list[Option | Transition] = [*step.options] or [*costs] or [step.transition]
     choices = [to_choice(option, step, costs) for option in options]
-    return sorted(
-        choices,
-        key=lambda c: (-(c.probability or 0), c.cost or 0, not c.taken),
-    )
+    return sorted(choices, key=lambda c: (-(c.probability or 0), c.cost or 0, not c.taken))
 
 
 def to_choice(
     option: Option | Transition, step: ScoredStep, costs: Mapping[Transition, int]
 ) -> Choice:
-    """A choice by what the model says of it, if it is known, and what the oracle does."""
+    """A choice with its score and probability, if a model gave any, and its cost."""
     if isinstance(option, Transition):
         taken = option == step.transition
         makes_arc = taken and option.is_arc
@@ -159,8 +160,7 @@ def to_choice(
 
 
 def shorten(choices: list[Choice]) -> list[Choice]:
-    """The first ones, the one that was taken, and one of the cheapest."""
-    kept = choices[:MOST_CHOICES]
-    rest = choices[MOST_CHOICES:]
+    """The first choices, and of the others the one that was taken and the cheapest one."""
+    shown, rest = choices[:MOST_CHOICES], choices[MOST_CHOICES:]
     cheapest = min(rest, key=lambda c: c.cost or 0, default=None)
-    return kept + [choice for choice in rest if choice.taken or choice is cheapest]
+    return shown + [choice for choice in rest if choice.taken or choice is cheapest]

@@ -263,7 +263,7 @@ def test_each_rule_is_needed(rule, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def example_of(row: Row) -> Tree:
-    """A word that a row is for, on a head that it is for."""
+    """A word and a head for which a row of the table holds."""
     def some(values: frozenset[str]) -> str:
         return min(values, default="")
 

@@ -1,4 +1,4 @@
-"""Confidences as extensions of tokens and sentences."""
+"""Confidences can be read as extensions of tokens and sentences."""
 
 import math
 

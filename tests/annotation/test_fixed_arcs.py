@@ -9,7 +9,7 @@ import spacy
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from spacy_arceager.annotation.fixed_arcs import FREE, fixed_arrays, read_arcs
+from spacy_arceager.annotation.fixed_arcs import FREE, NAME, fixed_arrays, is_set, read_arcs
 from spacy_arceager.annotation.layout import find_layout, whole
 from spacy_arceager.errors import ConstraintError
 from spacy_arceager.machine.system import Configuration, TransitionSystem
@@ -381,7 +381,7 @@ def test_no_boundary_is_found_inside_a_fixed_arc(segmenter: Language) -> None:
         segmenter(fix(segmenter, text, [(2, 9), (4, 4), (9, 9)]))
 
 
-# Systems that have no oracle for it, and graphs.
+# Systems without an oracle that can keep fixed arcs, and graphs.
 REFUSED = {
     "has no oracle": (
         {"@misc": "arceager.system.v1", "capacity": 3, "distance": 2, "swap": True},
@@ -442,3 +442,11 @@ def test_arcs_with_and_without_labels_and_heads() -> None:
     doc._.arceager_fixed_arcs = [(0, 1), (1, 1, "x"), (0, None, "x"), (numpy.int64(1), 0, None)]
     assert list(read_arcs(doc)) == [(0, 1, ""), (1, 1, "x"), (0, None, "x"), (1, 0, "")]
     assert all(type(number) is int for arc in read_arcs(doc) for number in arc[:1])
+
+
+def test_an_extension_is_set_once_it_has_a_value() -> None:
+    doc = spacy.blank("xx")("a b")
+    assert not is_set(doc, NAME)
+    doc._.set(NAME, [(0, 1)])
+    assert is_set(doc, NAME)
+    assert is_set(Doc(doc.vocab).from_bytes(doc.to_bytes()), NAME)

@@ -72,7 +72,7 @@ def random_scorer(name: str, seed: int) -> tuple[TransitionSystem, Scorer]:
 
 
 def decode(name: str, doc: Doc, width: int, seed: int) -> tuple[Heads, list[int], tuple]:
-    """Heads, labels and starts; those of words with constraints lie behind all labels."""
+    """Heads, labels and starts; words with constraints have labels from n_labels on."""
     system, scorer = random_scorer(name, seed % 8)
     beam = BeamSettings(width) if width else None
     layouts = [find_units(doc, system.parameters.segment)]

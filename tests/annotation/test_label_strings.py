@@ -8,7 +8,7 @@ from spacy_arceager.annotation.label_strings import LabelStrings
 
 
 class Counted(list):
-    """Counts how often it is looked through."""
+    """Labels that count how often somebody goes through them."""
 
     times = 0
 

@@ -149,7 +149,7 @@ def test_so_many_sentences_are_changed(name: str, share: float) -> None:
     sentence = sentence_of(GO, FULL_STOP)
     noise = create_noise(**{name: share})
     n_changed = sum(noise(sentence) is not sentence for _ in range(1000))
-    # Five standard deviations around it.
+    # The share may differ from its mean by five standard deviations.
     assert abs(n_changed - 1000 * share) <= 5 * (1000 * share * (1 - share)) ** 0.5
 
 

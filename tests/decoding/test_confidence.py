@@ -1,4 +1,4 @@
-"""How sure the parser is of heads and labels, and that nobody pays who does not ask."""
+"""How sure the parser is of heads and labels, which is only computed if it is asked for."""
 
 from pathlib import Path
 

@@ -148,7 +148,7 @@ SHORT_TREES = [
 
 
 def votes_of(english: Trained) -> numpy.ndarray:
-    """How many of the eight best free parses have each arc, each by its probability."""
+    """The share of the eight best free parses that have each arc, weighted by probability."""
     (trees,) = get_parser(english.nlp).k_best(Doc(english.nlp.vocab, SHORT), constrained.WIDTH)
     shares = numpy.exp([tree.score for tree in trees])
     votes = numpy.zeros((N_SHORT, N_SHORT))
@@ -172,7 +172,7 @@ def test_the_tree_has_as_many_votes_as_any_that_is_allowed(
     generator = numpy.random.default_rng(0)
     n_completed = 0
     for i in generator.permutation(len(SHORT_TREES))[:90]:
-        # Of all arcs only those of three trees are allowed.
+        # Only the arcs of three trees are allowed.
         three = (SHORT_TREES[i], *SHORT_TREES[i % 7 :: 61][:2])
         allowed = {arc for tree in three for arc in enumerate(tree)}
         doc = Doc(english.nlp.vocab, SHORT)

@@ -12,7 +12,7 @@ from tests.annotation.test_boundaries import build_parser
 from tests.conftest import read_corpus
 from tests.search.systems import SEGMENTING
 
-# Others cannot keep constraints.
+# Other systems cannot keep constraints.
 SYSTEMS = [name for name, system in SEGMENTING.items() if constraint_oracle(system) is not None]
 
 

@@ -1,4 +1,4 @@
-"""A plan of a search is never changed: its methods make new ones."""
+"""A plan of a search is never changed, for its methods make new plans."""
 
 from copy import deepcopy
 from dataclasses import FrozenInstanceError

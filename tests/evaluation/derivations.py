@@ -3,7 +3,7 @@
 import random
 from collections.abc import Sequence
 
-from spacy_arceager.evaluation.derived import DerivedSentence
+from spacy_arceager.evaluation.beside_gold import DerivedSentence
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.search.derivation import Option, ScoredStep
 from spacy_arceager.systems import SystemParameters
@@ -12,7 +12,7 @@ LABELS = ("det", "nsubj", "obj", "punct:x")
 
 
 def step(system: TransitionSystem, move: str, label: str | None, n_legal: int = 2) -> ScoredStep:
-    """A step of which only that is known: what was taken, and whether it was a choice."""
+    """A step that only says which transition was taken, and whether there was a choice."""
     transition = system.transitions[system.find(move)]
     option = Option(transition, label, 0.0, 1.0, 1.0)
     options = [option] * n_legal if n_legal > 1 else []

@@ -97,7 +97,7 @@ def test_the_groups_together_are_the_scores(
         assert sum(row.gold * (row.uas or 0) for row in rows) / 6 == pytest.approx(
             scores["dep_uas_ud"]
         )
-        # A right word has one kind in both.
+        # A right word is of the same kind by its gold arc and by its predicted arc.
         assert right == pytest.approx(
             sum(row.predicted * row.precision for row in rows if row.predicted)
         )

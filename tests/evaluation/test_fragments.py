@@ -1,16 +1,11 @@
 """Words left over at the end of the input: by hand, by a slow twin, and by the plain system."""
 
-import numpy
 import pytest
-import spacy
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from spacy.tokens import Doc
-from spacy.training import Example
 
-from spacy_arceager.decoding.decoder import ScoredDerivation
-from spacy_arceager.evaluation.derived import DerivedSentence, beside_gold
-from spacy_arceager.evaluation.fragments import Fragments, count_fragments, parse_as_old, run
+from spacy_arceager.evaluation.beside_gold import DerivedSentence, beside_gold
+from spacy_arceager.evaluation.fragments import Fragments, count_fragments, run
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.search import greedy
 from spacy_arceager.search.replay import replay
@@ -59,8 +54,6 @@ def test_a_sentence_that_is_a_tree_at_the_end_has_no_fragments() -> None:
     system, sentence = derived(arc_eager(), moves, TREE, TREE_LABELS)
     found = count_fragments(system, [sentence, sentence])
     assert found == Fragments(sentences=2, words=18, right_old=18, right_new=18)
-    assert found.recall_old is None
-    assert found.uas_new == 1
 
 
 def test_an_artificial_root_changes_no_count() -> None:
@@ -142,21 +135,6 @@ def test_the_plain_system_with_the_same_classifier_ends_where_ours_passes(
     assert end.tree() == heads.tolist()
 
 
-@pytest.mark.parametrize("root", ["none", "right"])
-def test_the_old_parse_of_a_doc_puts_lifted_arcs_back_and_skips_white_space(root: str) -> None:
-    # At the end He and left are both without head; white space stands between them.
-    vocab = spacy.blank("xx").vocab
-    doc = Doc(vocab, words=["He", "\n", "left", "now", "."])
-    moves = ["SHIFT", "SHIFT", "RIGHT-ARC advmod||nsubj", "REDUCE", "RIGHT-ARC punct", "REDUCE",
-             "UNSHIFT", "LEFT-ARC nsubj", *(["SHIFT", "LEFT-ARC ROOT"] if root == "right" else [])]
-    system, sentence = derived(
-        arc_eager(root=root), moves, [1, 1, 1, 1], ["nsubj", "ROOT", "advmod||nsubj", "punct"]
-    )
-    parsed = parse_as_old(system, doc, [ScoredDerivation(0.0, [0, 2, 3, 4], sentence.steps)])
-    assert [token.head.i for token in parsed] == [0, 1, 2, 2, 2]
-    assert [token.dep_ for token in parsed] == ["ROOT", "ROOT", "ROOT", "advmod", "punct"]
-
-
 def test_a_trained_parser_is_counted_as_it_parses(english: Trained) -> None:
     nlp = english.copy()
     parser = get_parser(nlp)
@@ -170,13 +148,6 @@ def test_a_trained_parser_is_counted_as_it_parses(english: Trained) -> None:
     ]
     assert (found.right_new, found.words) == (sum(right), len(right))
     assert found.sentences == 20
-    old = [parse_as_old(parser.system, *pair) for pair in zip(parsed, derivations)]
-    right_old = numpy.concatenate([
-        numpy.equal([t.head.i for t in doc], [t.head.i for t in example.reference])
-        for doc, example in zip(old, examples)
-    ])
-    assert found.right_old == right_old.sum()
-    assert isinstance(Example(old[0], examples[0].reference), Example)
 
 
 @pytest.mark.parametrize("parameters", [arc_eager(False), arc_eager(segment=True)])
@@ -184,13 +155,3 @@ def test_other_systems_are_refused(parameters) -> None:
     system = TransitionSystem(parameters, LABELS)
     with pytest.raises(ValueError, match="tree_constraint=true and segment=false"):
         count_fragments(system, [])
-
-
-def test_shares_of_fragments() -> None:
-    found = Fragments(
-        stack_token=9, stack_head=8, stack_root=2, correct_old=2, correct_new=5, correct_root=1,
-        words=10, right_old=6, right_new=9,
-    )
-    assert (found.recall_old, found.recall_new) == (2 / 8, 5 / 8)
-    assert (found.recall_root, found.recall_other) == (1 / 2, 4 / 6)
-    assert (found.uas_old, found.uas_new) == (0.6, 0.9)

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from hypothesis import given, settings
 
-from spacy_arceager.evaluation.derived import DerivedSentence
+from spacy_arceager.evaluation.beside_gold import DerivedSentence
 from spacy_arceager.evaluation.repairs import (
     LEFT_ARC,
     Pop,

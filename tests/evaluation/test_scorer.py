@@ -248,7 +248,7 @@ def test_crossing_and_non_projective_arcs_are_recalled_labels_aside():
     # Crossing <- these and arcs <- are cross; the second is found.
     predicted = with_arcs(CROSSING, [(2, "amod"), (4, "x"), *arcs[2:]])
     assert score(predicted, CROSSING)["dep_crossing_recall"] == 0.5
-    # Of these only the first has a word in it, arcs, that does not descend from its head.
+    # Only the first of these arcs spans a word, "arcs", that does not descend from its head.
     assert score(predicted, CROSSING)["dep_nonproj_recall"] == 0.0
     predicted = with_arcs(CROSSING, [arcs[0], (3, "x"), *arcs[2:]])
     assert score(predicted, CROSSING)["dep_crossing_recall"] == 0.5

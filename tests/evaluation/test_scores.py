@@ -2,7 +2,7 @@
 
 import spacy
 
-from spacy_arceager.evaluation.graphs import score_graphs
+from spacy_arceager.evaluation.graph_scorer import score_graphs
 from spacy_arceager.evaluation.scorer import parser_score
 from spacy_arceager.evaluation.scores import (
     SCORES,

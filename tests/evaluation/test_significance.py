@@ -21,7 +21,6 @@ from spacy_arceager.evaluation.outcomes import (
     Outcomes,
     count_by_sentence,
     find_outcomes,
-    join_outcomes,
 )
 from spacy_arceager.evaluation.scorer import parser_score
 from spacy_arceager.evaluation.significance import (
@@ -63,13 +62,6 @@ def test_outcomes_are_those_of_the_scorer(measure: str, right: list[int]) -> Non
     assert found.accuracy == pytest.approx(parser_score([example])[key])
 
 
-def test_outcomes_of_two_treebanks_are_joined() -> None:
-    parts = [outcomes([1, 0], [0, 1]), outcomes([], []), outcomes([0, 1, 1], [0, 0, 1])]
-    joined = join_outcomes(parts)
-    assert joined.right.astype(int).tolist() == [1, 0, 0, 1, 1]
-    assert joined.sentence.tolist() == [0, 1, 2, 2, 3]
-
-
 def test_unknown_measure() -> None:
     with pytest.raises(ValueError, match="measure='f1' is unknown"):
         find_outcomes([], "f1")
@@ -91,7 +83,7 @@ def test_randomization_of_many_sentences_finds_a_real_difference_and_no_other() 
     assert randomization(noise) == pytest.approx(1.0)
     better = noise + (numpy.arange(1000) % 3 == 0)
     assert 0 <= randomization(better) < 0.001
-    # As far out as the normal distribution with the same variance has it.
+    # The p is close to that of the normal distribution with the same variance.
     z = better.sum() / (better @ better) ** 0.5
     assert randomization(better) == pytest.approx(2 * norm.sf(z), rel=0.3)
 
@@ -101,8 +93,8 @@ def test_randomization_does_not_depend_on_the_unit_of_the_gains() -> None:
     assert randomization(6 * gains) == pytest.approx(randomization(gains))
 
 
-# A test over seeds and sentences, on parsers of which nothing is better: how well a parser does on
-# a sentence is drawn for each system, and for each of its seeds.
+# The test over seeds and sentences, on two parsers that are equally good. How well a parser does on
+# a sentence is drawn at random for each system, and for each of its seeds.
 
 
 def right_words(
@@ -118,7 +110,7 @@ def right_words(
 def found_differences(
     n_seeds: int, luck: float, better: float = 0.0, n: int = 400
 ) -> tuple[float, float]:
-    """How often p < .05, by the test over seeds and sentences, and by the one by sentence."""
+    """How often p < .05 by the test over seeds and sentences, and by randomization by sentence."""
     generator = numpy.random.default_rng(n_seeds)
     over_both = fixed = 0
     for _ in range(n):
@@ -148,7 +140,7 @@ def test_a_parser_that_is_better_is_found_to_be() -> None:
 
 
 def test_the_same_weights_are_compared_pair_by_pair() -> None:
-    """What two searches share, the luck of the seed, is no reason to doubt their difference."""
+    """The luck of a seed, which two searches share, is no reason to doubt their difference."""
     generator = numpy.random.default_rng(4)
     sizes = numpy.full(300, 20)
     second = right_words(generator, numpy.full(300, 0.7), sizes, 3, luck=0.05)
@@ -267,6 +259,6 @@ def test_unequal_numbers_of_trainings_have_no_pairs() -> None:
     assert compare(trainings[:8], trainings[8:]).wilcoxon is None
     result = compare(trainings[:8], trainings[8:16])
     assert result.wilcoxon == wilcoxon(result.first, result.second)
-    # McNemar's test is of one training of each.
+    # McNemar's test compares one training of each parser.
     assert compare(trainings[:1], trainings[1:2]).mcnemar is not None
     assert compare(trainings[:1], trainings[1:3]).mcnemar is None

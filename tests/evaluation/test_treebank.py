@@ -11,7 +11,6 @@ from spacy_arceager.annotation import projective
 from spacy_arceager.corpus.conllu import read_file, read_sentences
 from spacy_arceager.evaluation.advice import advise
 from spacy_arceager.evaluation.coverage import coverage
-from spacy_arceager.evaluation.structure import gap_degree, has_cycle, two_cycles
 from spacy_arceager.evaluation.treebank import (
     RARE,
     GoldTree,
@@ -19,10 +18,13 @@ from spacy_arceager.evaluation.treebank import (
     complete_trees,
     count_labels,
     describe,
+    gap_degree,
+    has_cycle,
     measure_graphs,
     measure_non_projectivity,
     measure_size,
     to_gold,
+    two_cycles,
 )
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.systems import dag

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*as one sentence")
 
 
 def test_a_system_that_derives_few_trees_skips_the_others() -> None:
-    # Arcs at the left end of three active words, words at the right end: few trees are left.
+    # Arcs join the left end of three active words and words come in at the right: few trees remain.
     system = TransitionSystem(custom_system(3, right={"periphery": "left"}))
     [sentence] = gold_sentences(
         Example.from_dict(

@@ -56,10 +56,10 @@ def test_a_doc_without_annotation_has_no_heads() -> None:
 @pytest.mark.parametrize(
     "words, heads, expected",
     [
-        # The gold joins two words: both have its head, and what hangs on it has none.
+        # The gold Doc joins two words: both get its head, and its dependents have none.
         (["themarket", "opens", "at", "seven"], [1, 1, 3, 1], [2, 2, 2, 4, 2]),
         (["the", "market", "opensat", "seven"], [1, 2, 2, 2], [1, -1, -1, -1, -1]),
-        # The gold splits a word: it has no head, but can be one.
+        # The gold Doc splits a word: the word has no head, but other words can hang on it.
         (["the", "mar", "ket", "opens", "at", "seven"], [2, 2, 3, 3, 5, 3], [1, -1, 2, 4, 2]),
     ],
 )

@@ -7,7 +7,7 @@ from spacy_arceager.machine.system import Configuration
 from spacy_arceager.systems import arc_eager, arc_hybrid
 from spacy_arceager.systems.catalogue import find_system
 from spacy_arceager.visual import trace
-from spacy_arceager.visual.derivation import Arc, Derivation
+from spacy_arceager.visual.trace import Arc, Derivation
 
 LABELS = ["amod", "case", "cc", "conj", "dep", "det", "nmod", "nsubj", "obj", "punct"]
 

@@ -41,7 +41,7 @@ def chrome() -> Iterator["webdriver.Chrome"]:
 
 @pytest.fixture
 def show(chrome: "webdriver.Chrome", tmp_path: Path) -> Iterator[Open]:
-    """Open a page with some sentences; what it complains of fails the test."""
+    """Open a page with some sentences; a message in the browser's log fails the test."""
 
     def open_page(*sentences: list[View], html: str = "") -> "webdriver.Chrome":
         path = tmp_path / "page.html"

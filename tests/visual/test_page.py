@@ -1,4 +1,4 @@
-"""The page and the drawings as text: whole, and safe whatever the words are."""
+"""The page and the drawings are complete, and safe whatever the words are."""
 
 import base64
 import hashlib
@@ -12,8 +12,9 @@ from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.oracles.oracle import Oracle
 from spacy_arceager.search.derivation import ScoredStep
 from spacy_arceager.systems import arc_eager, arc_hybrid, easy_first
+from spacy_arceager.systems.catalogue import CATALOGUE
 from spacy_arceager.visual.figure import lifetimes
-from spacy_arceager.visual.page import DerivationPage
+from spacy_arceager.visual.page import MEANINGS, DerivationPage
 from spacy_arceager.visual.view import View, view_derivation
 from tests.pipe.test_derived import Trained, get_parser, unparsed
 
@@ -69,6 +70,34 @@ def test_sentences_and_systems_side_by_side() -> None:
     assert [len(sentence["views"]) for sentence in data_of(html)] == [3, 1]
     assert html.count("<article") == 4 and "<title>A &amp; B</title>" in html
     assert html.count("<option") == 2
+
+
+def test_the_sentence_is_shown_as_it_was_written(english: Trained) -> None:
+    nlp = english.copy()
+    doc = nlp.make_doc("They don't sleep.\n They  eat.")
+    doc[5].is_sent_start = True
+    page = get_parser(nlp).derivation_page([doc])
+    assert page.title == "They don't sleep. (and 1 more)"
+    html = page.to_html()
+    assert re.findall(r"<option .*>(.*)</option>", html) == [
+        "1: They don&#39;t sleep.", "2: They eat."
+    ]
+    view = oracle_view()
+    assert view.text == "She reads good books" and DerivationPage([[view]]).title == view.text
+
+
+def test_the_legend_explains_the_transitions_of_the_page() -> None:
+    html = DerivationPage([[oracle_view()]]).to_html()
+    moves = re.findall(r'<dt data-move="(.*?)">(.*?)</dt><dd>(.+?)</dd>', html)
+    assert [move for move, _, _ in moves] == ["SHIFT", "LEFT", "RIGHT", "REDUCE"]
+    assert [name for _, name, _ in moves][1:3] == ["LEFT-ARC", "RIGHT-ARC"]
+
+
+def test_every_move_has_a_meaning() -> None:
+    segmented = TransitionSystem(arc_hybrid(segment=True))
+    systems = [segmented, *(TransitionSystem(row.parameters()) for row in CATALOGUE.values())]
+    moves = {transition.move for system in systems for transition in system.transitions}
+    assert moves == {*MEANINGS}
 
 
 def test_nothing_of_a_text_gets_into_the_page_as_markup() -> None:

@@ -1,4 +1,4 @@
-"""What is drawn of a text neither breaks the drawing nor turns around what stands beside it."""
+"""A text can neither break the drawing around it nor turn its direction of writing."""
 
 from xml.etree import ElementTree
 

@@ -1,4 +1,4 @@
-"""What is to be seen of a derivation, and where it is drawn."""
+"""What drawings show of a derivation, and at which places."""
 
 from itertools import pairwise
 
@@ -66,7 +66,7 @@ def test_an_error_and_its_repair_are_marked() -> None:
     assert not lost.is_there(3) and lost.is_there(4) and lost.is_there(8) and not lost.is_there(9)
     kinds = {shape.first: shape.kind for shape in draw(view, down=True).arcs}
     assert kinds[4] == "wrong" and kinds[9] == "right"
-    # The monotonic system has nothing to repair it by.
+    # The monotonic system has no transition that could repair the error.
     wrong = followed(arc_eager(), REPAIRED[:8], oracle=Oracle("exact"), gold=GOLD)
     assert [number for number in range(9) if wrong.marks(number) == ["error"]] == [4]
 

@@ -1,7 +1,7 @@
-"""English trees of Universal Dependencies as the trees of spaCy's English pipelines.
+"""English trees of Universal Dependencies are turned into trees of spaCy's English pipelines.
 
 spaCy's English pipelines have the labels of ClearNLP (Choi and Palmer 2012, "Guidelines for the
 Clear Style Constituent to Dependency Conversion", technical report 01-12, University of Colorado
-at Boulder). `labels.py` is the table of labels; `rules.py` lists the rules for constructions whose
-heads differ, one function each; `tree.py` has the three operations that change heads.
+at Boulder). `labels.py` has the table of labels. `rules.py` lists the rules, one function for each
+construction whose heads differ. `tree.py` has the three operations that change heads.
 """

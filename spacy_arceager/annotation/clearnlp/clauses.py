@@ -2,7 +2,7 @@
 
 from .tree import Tree
 
-# Verbs whose object does what the infinitive says, and is the object of the verb as well.
+# The object of these verbs remains their object, although it does what the infinitive says.
 OBJECT_CONTROL = frozenset({
     "ask", "tell", "force", "persuade", "convince", "order", "urge", "encourage", "advise",
     "invite", "teach", "remind", "warn", "beg", "instruct", "command", "request", "challenge",
@@ -13,7 +13,7 @@ SAYING = frozenset({
     "say", "think", "believe", "guess", "suppose", "hope", "know", "add", "explain", "tell",
     "ask", "reply", "answer", "shout", "write", "note", "claim", "announce", "suggest",
 })
-# What a clause is called in the place of a noun.
+# The labels of clauses that stand in the place of a noun, by the label of the noun.
 CLAUSE_FOR_NOUN = {"nsubj": "csubj", "nsubj:pass": "csubj:pass", "obj": "ccomp", "attr": "ccomp"}
 
 

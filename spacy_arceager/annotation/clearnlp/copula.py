@@ -3,19 +3,19 @@
 from .labels import NOMINAL
 from .tree import Tree
 
-# A copula takes these children of its predicate.
+# A copula that becomes the head takes over the children of its predicate with these labels.
 OF_THE_CLAUSE = (
     "nsubj", "csubj", "aux", "mark", "expl", "punct", "advcl", "discourse", "vocative",
     "parataxis", "dislocated",
 )
-# Adverbs that say when or whether something is so, not how much.
+# These adverbs go with the copula: they say when or whether something is so, and not how much.
 OF_THE_COPULA = frozenset({
     "not", "n't", "n’t", "never", "always", "often", "usually", "sometimes", "rarely", "seldom",
     "already", "still", "now", "then", "just", "also", "again", "soon", "once", "ever", "only",
     "probably", "certainly", "perhaps", "maybe", "actually", "really", "here", "there", "today",
     "however", "therefore", "when", "where", "why", "currently", "generally", "clearly",
 })
-# Phrases with these prepositions say more of an adjective; others, when and where it is so.
+# Phrases with these prepositions belong to an adjective; others say when or where it is so.
 OF_AN_ADJECTIVE = frozenset({
     "about", "as", "at", "by", "for", "from", "in", "like", "of", "than", "to", "with",
 })
@@ -84,7 +84,7 @@ def _is_infinitive_of_adjective(tree: Tree, clause: int, predicate: int) -> bool
 
 
 def _is_clausal_conjunct(tree: Tree, child: int, copula: int) -> bool:
-    """Whether a conjunct has a verb, or this is the conjunction before one that has."""
+    """Whether a conjunct has a verb, or a conjunction stands before a conjunct that has one."""
     if tree.relation(child) == "cc":
         siblings = tree.children(tree.heads[child], "conj")
         following = [sibling for sibling in siblings if sibling > child]

@@ -1,8 +1,8 @@
 """The table of labels: Universal Dependencies on the left, ClearNLP on the right.
 
-Labels that both schemes have with the same meaning are not in it, and labels that neither the table
-nor ClearNLP knows become `dep`. The rules for heads run before, and some of them set the label
-themselves: `prep`, `pobj`, `attr`, `dative` and others are never found here on the left.
+Labels with the same meaning in both schemes are not in the table. Labels that neither the table nor
+ClearNLP knows become `dep`. The rules for heads run first, and some of them set labels of ClearNLP
+such as `prep`, `pobj`, `attr` and `dative`, which therefore never stand on the left.
 """
 
 from typing import NamedTuple
@@ -13,7 +13,7 @@ NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM", "DET", "SYM"})
 NEGATIONS = frozenset({"not", "n't", "n’t", "never"})
 ANY: frozenset[str] = frozenset()
 
-# Labels that no tree of Universal Dependencies has, and those of both schemes.
+# Labels that no tree of Universal Dependencies has; then all labels of ClearNLP.
 CLEARNLP_ONLY = frozenset({
     "acomp", "agent", "attr", "auxpass", "csubjpass", "dative", "dobj", "intj", "meta", "neg",
     "npadvmod", "nsubjpass", "oprd", "pcomp", "pobj", "poss", "preconj", "predet", "prep", "prt",
@@ -27,16 +27,18 @@ CLEARNLP = CLEARNLP_ONLY | {
 
 
 class Row(NamedTuple):
-    """A label of each scheme, and which words the row is for.
+    """A label of each scheme, and the words for which one replaces the other.
+
+    An empty set of words, tags or parts of speech stands for all.
 
     Attributes:
-        ud: with its subtype, or without for all subtypes that have no row.
-        clearnlp: what is written.
-        example: with the word in asterisks.
-        words: lower-case forms that the word must be one of.
-        pos: universal parts of speech that the word must have.
-        tags: English tags that the word must have.
-        head_pos: universal parts of speech that its head must have.
+        ud: the label of UD. Without a subtype, it stands for all subtypes without rows, too.
+        clearnlp: the label that replaces it.
+        example: an example with the word in asterisks.
+        words: the word must be one of these lower-case forms.
+        pos: the word must have one of these universal parts of speech.
+        tags: the word must have one of these English tags.
+        head_pos: the head of the word must have one of these universal parts of speech.
     """
 
     ud: str
@@ -48,7 +50,7 @@ class Row(NamedTuple):
     head_pos: frozenset[str] = ANY
 
     def fits(self, tree: Tree, word: int) -> bool:
-        """Whether the row is for this word, if it has the label."""
+        """Whether the row is for this word, whose label has been looked at already."""
         form, pos, tag, _ = tree.words[word]
         head_pos = tree.words[tree.heads[word]].pos
         return all(
@@ -59,7 +61,7 @@ class Row(NamedTuple):
         )
 
 
-# Of several rows for a label the first that fits a word is taken.
+# If several rows have the same label, the first one that fits the word counts.
 ROWS = (
     # Arguments of verbs.
     Row("nsubj:pass", "nsubjpass", "the *bridge* was built"),

@@ -2,12 +2,12 @@
 
 from .tree import Tree
 
-# Verbs whose recipient can follow with "to".
+# The recipient of these verbs can follow with "to".
 GIVING = frozenset({
     "give", "hand", "lend", "offer", "pay", "sell", "send", "show", "teach", "tell", "throw",
     "bring", "grant", "award", "mail", "owe", "pass", "promise",
 })
-# Conjunctions that stand before participles as they do before other clauses.
+# These conjunctions can stand before a participle, and are no prepositions there.
 SUBORDINATORS = frozenset({
     "while", "if", "although", "though", "whether", "that", "unless", "until", "once", "when",
     "to", "because", "so",

@@ -1,9 +1,9 @@
 """All rules in the order in which they run.
 
-Each rule takes a tree and a word, and does nothing where the word is not of the kind that the
-rule is for. The heads change by `Tree.take_place`, `lift` and `move` alone, so that the arcs remain
-one tree, whatever a parser has made of the sentence. A rule's docstring begins with an example, and
-in it the word in asterisks becomes the head or gets another label.
+Each rule takes a tree and a word, and does nothing if the word is not of the kind that the rule is
+for. Heads change only by `Tree.take_place`, `lift` and `move`, so the arcs remain one tree whatever
+a parser has made of the sentence. The docstring of a rule begins with an example, in which the word
+in asterisks becomes the head or gets another label.
 """
 
 from collections.abc import Callable
@@ -26,7 +26,7 @@ from .prepositions import (
 )
 from .tree import Tree
 
-NESTED = 20     # phrases that punctuation is at the edge of; more are not counted
+NESTED = 20     # punctuation is moved out of at most so many nested phrases
 
 
 def move_punctuation_up(tree: Tree, mark: int) -> None:
@@ -52,11 +52,11 @@ def _is_at_the_edge(tree: Tree, mark: int, phrase: int) -> bool:
 
 
 RULES: tuple[Callable[[Tree, int], None], ...] = (
-    # Before prepositions and copulas come between a word and its head in UD.
+    # These come before prepositions and copulas stand between a word and its head in UD.
     put_speech_verbs_on_top,
     chain_conjuncts,
     name_both,
-    # The copula first: the preposition of its predicate hangs on it.
+    # Copulas are raised first, for the preposition of a predicate hangs on its copula.
     raise_copula,
     raise_free_relative,
     raise_last_name,
@@ -65,13 +65,13 @@ RULES: tuple[Callable[[Tree, int], None], ...] = (
     raise_preposition,
     expand_in_order,
     raise_preposition_of_clause,
-    # Labels of subjects, objects and clauses, now that their heads are known.
+    # Subjects, objects and clauses get their labels now that their heads are known.
     name_expletives,
     name_infinitives_of_adjectives,
     name_only_objects,
     make_small_clauses,
     raise_second_of_fixed,
-    # Last, for the edges of phrases are known only now.
+    # Punctuation is the last, for the edges of phrases are known only now.
     move_punctuation_up,
 )
 

@@ -8,10 +8,10 @@ class Word(NamedTuple):
     """What the rules look at in a word.
 
     Attributes:
-        lower: its text in lower case.
+        lower: the text in lower case.
         pos: the universal part of speech, such as NOUN.
-        tag: the English one, such as VBG.
-        lemma: in lower case; may be empty.
+        tag: the English tag, such as VBG.
+        lemma: the lemma in lower case; it may be empty.
     """
 
     lower: str
@@ -41,7 +41,10 @@ class Tree:
                 self._children[head].add(word)
 
     def children(self, word: int, *labels: str) -> list[int]:
-        """The children of a word from left to right; those of some labels, without subtypes."""
+        """The children of a word from left to right, all or only with these labels.
+
+        Subtypes of labels do not count.
+        """
         children = sorted(self._children[word])
         if not labels or not children:
             return children

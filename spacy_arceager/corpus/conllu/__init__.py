@@ -1,21 +1,14 @@
-"""CoNLL-U: text -> sentences -> Docs -> text.
+"""CoNLL-U is read into sentences, sentences become Docs, and Docs are written as CoNLL-U.
 
-The format is described at https://universaldependencies.org/format.html. Columns map
-to Doc attributes as in spaCy's own converter (`spacy convert --converter conllu`).
-What a Doc has no place for (comments, multi-word tokens, empty nodes, the columns XPOS
-where it is `_`, DEPS and MISC) is kept in `doc.user_data[USER_DATA_KEY]`, from where
-`write` writes it back. DEPS also becomes a graph, `doc._.arceager_graph`, see
-`corpus.conllu.deps`.
+The format is described at https://universaldependencies.org/format.html. Columns become attributes
+of Docs as in spaCy's own converter (`spacy convert --converter conllu`). A Doc has no place for
+comments, multi-word tokens, empty nodes, an XPOS of `_`, DEPS and MISC. These are kept in
+`doc.user_data[USER_DATA_KEY]`, from where `write` takes them back. DEPS also becomes the graph
+`doc._.arceager_graph`, see `deps`.
 """
 
 from ..errors import ConlluError
-from .read import (
-    read_file,
-    read_partial_trees,
-    read_sentences,
-    read_texts,
-    read_tolerantly,
-)
+from .read import read_file, read_partial_trees, read_sentences, read_texts, read_tolerantly
 from .sentence import ConlluSentence, ConlluWord, MultiWordToken
 from .to_doc import (
     USER_DATA_KEY,

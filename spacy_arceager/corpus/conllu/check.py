@@ -1,4 +1,4 @@
-"""What a sentence must be like to be used: a tree, enhanced dependencies, well-formed IDs."""
+"""Checks of sentences that are read: IDs, features, trees and enhanced dependencies."""
 
 from collections.abc import Sequence
 
@@ -37,10 +37,8 @@ def check_word_id(line: Line, word_id: int, sentence: ConlluSentence) -> None:
         )
 
 
-def check_multi_word_token(
-    line: Line, first: int, last: int, sentence: ConlluSentence
-) -> None:
-    """Demand that a token starts at the next word, and after the token before it."""
+def check_multi_word_token(line: Line, first: int, last: int, sentence: ConlluSentence) -> None:
+    """Demand that a multi-word token starts at the next word, behind the last such token."""
     tokens = sentence.multi_word_tokens
     if first != len(sentence.words) + 1 or last < first:
         raise line.error(
@@ -54,9 +52,7 @@ def check_multi_word_token(
         )
 
 
-def check_empty_node(
-    line: Line, after: int, number: int, sentence: ConlluSentence
-) -> None:
+def check_empty_node(line: Line, after: int, number: int, sentence: ConlluSentence) -> None:
     """Demand that empty nodes are numbered n.1, n.2, ... after word n."""
     nodes = sentence.empty_nodes
     last = parse_node(nodes[-1][0]) if nodes else None
@@ -69,7 +65,7 @@ def check_empty_node(
 
 
 def check_complete(last_line: Line, sentence: ConlluSentence) -> None:
-    """Demand words, and all words of the last multi-word token."""
+    """Demand that there are words, and all words of the last multi-word token."""
     if not sentence.words:
         raise last_line.error(
             "the sentence has no words", "Remove it, or the empty line that cuts it"
@@ -84,7 +80,7 @@ def check_complete(last_line: Line, sentence: ConlluSentence) -> None:
 
 
 def check_tree(words: Sequence[ConlluWord], lines: Sequence[Line]) -> None:
-    """Demand that the heads that are given could be those of a tree with one root."""
+    """Demand that the heads can belong to a tree with one root; some may be missing."""
     heads = [word.head for word in words]
     for word_id, (head, line) in enumerate(zip(heads, lines), 1):
         if head is not None and head > len(words):
@@ -109,7 +105,7 @@ def _check_root(heads: Sequence[int | None], lines: Sequence[Line]) -> None:
 
 
 def _check_cycles(heads: Sequence[int | None], lines: Sequence[Line]) -> None:
-    # From which word each was first met on the way up; a missing head leads out.
+    # The word from which the first way up passed each word. A way ends at a missing head.
     met_from = [0] * (len(heads) + 1)
     for word_id in range(1, len(heads) + 1):
         node = word_id
@@ -126,7 +122,7 @@ def check_deps(sentence: ConlluSentence, lines: Sequence[Line]) -> None:
     """Demand that DEPS is well-formed, and that empty nodes can be collapsed.
 
     Args:
-        lines: of words, multi-word tokens and empty nodes, in order.
+        lines: the lines of words, multi-word tokens and empty nodes, in order.
     """
     nodes = find_nodes(len(sentence.words), sentence.empty_nodes)
     incoming: dict[Node, list[DepsArc]] = {}

@@ -1,19 +1,19 @@
-"""The column DEPS of CoNLL-U, read into graphs and written from them.
+"""Graphs are read from the column DEPS of CoNLL-U and written to it.
 
-See https://universaldependencies.org/u/overview/enhanced-syntax.html, and `annotation.graphs` for
-the graphs of Docs.
+DEPS is described at https://universaldependencies.org/u/overview/enhanced-syntax.html, and the
+graphs of Docs in `annotation.graphs`.
 
-DEPS may also name empty nodes (`8.1`), words that are not in the text. A Doc has no such
-words, so they are collapsed, as for the IWPT shared tasks on enhanced dependencies (Bouma,
-Seddah and Zeman 2020, 2021): every path from a word, or from the root, through empty nodes
-to a word becomes one arc, and its label is all labels of the path, joined by `>`:
+DEPS may name empty nodes (`8.1`), which are words that are not in the text. A Doc has no such
+words, so they are collapsed as for the IWPT shared tasks on enhanced dependencies (Bouma, Seddah
+and Zeman 2020, 2021). Every path from a word, or from the root, through empty nodes to a word
+becomes one arc, whose label joins all labels of the path by `>`:
 
     2 -conj-> 5.1 -nsubj-> 5            2 -conj>nsubj-> 5
     0 -root-> 5.1 -conj-> 5.2 -obj-> 5  0 -root>conj>obj-> 5
 
-A path passes an empty node once at most, so that cycles of empty nodes end. Arcs of the
-same words and label are one arc. A path that leads back to its own word stays, as a
-self-loop. What hangs on an empty node without head loses that arc.
+A path passes an empty node at most once, so that cycles of empty nodes end. Arcs between the same
+words with the same label become one arc. A path that leads back to its own word stays as a
+self-loop. A word that hangs on an empty node without a head loses that arc.
 """
 
 import re
@@ -25,8 +25,8 @@ from ..errors import ConlluError, quote
 
 _ARC = re.compile(r"([0-9]{1,9})(?:\.([1-9][0-9]{0,8}))?:(.+)")
 
-# Characters of labels, and empty nodes passed, that paths may have on average for each node of
-# a sentence; the square of it is free. Published graphs need a few dozen for each.
+# Paths may have so many characters of labels and empty nodes on average for each node of a
+# sentence, and the square of the number in any case. Published graphs need a few dozen.
 WORK = 1000
 
 
@@ -38,7 +38,7 @@ class Node(NamedTuple):
 
 
 class DepsArc(NamedTuple):
-    """An arc in DEPS, of the word or empty node that has it there."""
+    """An arc in the column DEPS of its dependent, which is a word or an empty node."""
 
     head: Node
     label: str
@@ -53,12 +53,12 @@ ROOT = Node(0, 0)
 def sentence_graph(
     deps: Sequence[str], empty_nodes: Sequence[Sequence[str]], start: int = 0
 ) -> Graph:
-    """Return the graph of a sentence, empty nodes collapsed (see above).
+    """The graph of a sentence, in which empty nodes are collapsed (see above).
 
     Args:
-        deps: the column DEPS, one value a word.
-        empty_nodes: ten columns each.
-        start: token index of the first word, from which heads are counted.
+        deps: the column DEPS of each word.
+        empty_nodes: the ten columns of each empty node.
+        start: the token index of the first word, from which heads are counted.
 
     Raises:
         ConlluError: If DEPS is malformed, or has too many paths (see `collapse`).
@@ -67,36 +67,34 @@ def sentence_graph(
     columns = [*deps, *(columns[8] for columns in empty_nodes)]
     incoming = {node: read_deps(node, deps, nodes) for node, deps in zip(nodes, columns)}
     collapsed = collapse(incoming) if empty_nodes else incoming
-    return [
-        _token_arcs(node, collapsed[node], start) for node in nodes if not node.empty
-    ]
+    return [_token_arcs(node, collapsed[node], start) for node in nodes if not node.empty]
 
 
 def find_nodes(n_words: int, empty_nodes: Sequence[Sequence[str]]) -> Collection[Node]:
-    """Return the nodes of a sentence, fast to search: words first, then empty nodes.
+    """The nodes of a sentence, words first, in a collection that is fast to search.
 
     Args:
-        empty_nodes: ten columns each.
+        empty_nodes: the ten columns of each empty node.
     """
     words = [Node(word_id, 0) for word_id in range(1, n_words + 1)]
     return dict.fromkeys([*words, *(parse_node(columns[0]) for columns in empty_nodes)])
 
 
 def parse_node(text: str) -> Node:
-    """Return the node of an ID that is well-formed: `8` or `8.1`."""
+    """The node of a well-formed ID: `8` or `8.1`."""
     word, _, empty = text.partition(".")
     return Node(int(word), int(empty or 0))
 
 
 def read_deps(node: Node, column: str, nodes: Collection[Node]) -> list[DepsArc]:
-    """Return the arcs that a node of a sentence has in DEPS.
+    """The arcs that a node of a sentence has in DEPS.
 
     Args:
         nodes: all nodes of the sentence.
 
     Raises:
-        ConlluError: For a malformed column or head, a self-loop that is no collapsed path, or an
-            arc from the root that does not say so.
+        ConlluError: For a malformed column or head, a self-loop that is no collapsed path, or head
+            0 without the label `root`.
     """
     if column == "_":
         return []
@@ -133,22 +131,20 @@ def _check_arc(node: Node, arc: DepsArc, column: str, nodes: Collection[Node]) -
 
 
 def _token_arcs(node: Node, arcs: Iterable[DepsArc], start: int) -> list[list[Any]]:
-    """Return the arcs of a word as a Graph has them."""
+    """The arcs of a word in the form of a Graph."""
     heads = ((node if arc.head == ROOT else arc.head, arc.label) for arc in set(arcs))
     return sorted([start + head.word - 1, label] for head, label in heads)
 
 
-def collapse(
-    incoming: Mapping[Node, Sequence[DepsArc]]
-) -> dict[Node, Iterable[DepsArc]]:
-    """Return the arcs and paths to each word that begin at a word or at the root.
+def collapse(incoming: Mapping[Node, Sequence[DepsArc]]) -> dict[Node, Iterable[DepsArc]]:
+    """The arcs and paths to each word that begin at a word or at the root.
 
     Args:
         incoming: the arcs of all nodes of a sentence.
 
     Raises:
-        ConlluError: Where the empty nodes make more paths than any sentence needs: their number can
-            be the factorial of that of the empty nodes.
+        ConlluError: If there are more paths through empty nodes than any sentence needs. Without a
+            limit, n empty nodes can make n! paths.
     """
     left = WORK * (len(incoming) + WORK)
     collapsed: dict[Node, Iterable[DepsArc]] = {}
@@ -162,12 +158,11 @@ def collapse(
 def _find_paths(
     node: Node, incoming: Mapping[Node, Sequence[DepsArc]], most: int
 ) -> tuple[set[DepsArc], int]:
-    """Return the arcs and paths to a node, and the work that it was."""
+    """The arcs and paths to a node, and the work (see WORK) of finding them."""
     complete = set()
     work = 0
-    # Each with the empty nodes that it passes.
-    paths: list[tuple[DepsArc, frozenset[Node]]]
-    paths = [(arc, frozenset()) for arc in incoming[node]]
+    # Each path has the set of empty nodes that it has passed.
+    paths: list[tuple[DepsArc, frozenset[Node]]] = [(arc, frozenset()) for arc in incoming[node]]
     while paths:
         path, passed = paths.pop()
         if not path.head.empty:
@@ -190,14 +185,14 @@ def _find_paths(
 
 
 def format_deps(token: int, arcs: Sequence[Sequence[Any]], ids: Mapping[int, int]) -> str:
-    """Return the column DEPS of a token, sorted as UD demands.
+    """The column DEPS of a token, sorted as UD demands.
 
     Args:
-        arcs: [head, label] each, as in a Graph.
-        ids: the word IDs in the sentence by token index.
+        arcs: the arcs of the token, each of them [head, label] as in a Graph.
+        ids: the ID of each word of the sentence, by token index.
 
     Raises:
-        ValueError: Where a head is not in the sentence.
+        ValueError: If a head is not in the sentence.
     """
     columns = [
         (0 if is_root(token, head, label) else _word_id(token, head, ids), label)

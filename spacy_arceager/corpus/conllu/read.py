@@ -1,4 +1,4 @@
-"""Sentences out of CoNLL-U, strictly, or only what a parser reads of them."""
+"""Sentences are read from CoNLL-U: strictly, tolerantly, or only what a parser needs."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,8 +21,8 @@ from .check import (
 )
 from .sentence import ConlluSentence, ConlluWord, MultiWordToken
 
-# Characters of a sentence, and its lines. To parse a word takes kilobytes of memory, and a few
-# compressed kilobytes can hold many lines.
+# The limits of a sentence in characters and in lines. They keep memory small: parsing a word takes
+# kilobytes, and a few compressed kilobytes can hold very many lines.
 MAX_SENTENCE = MAX_LINE
 MAX_LINES = 100_000
 _TOO_LONG = (
@@ -30,13 +30,13 @@ _TOO_LONG = (
     "Separate sentences by empty lines",
 )
 
-# No sentence has more words; Python refuses to read numbers of thousands of digits.
+# No ID or head is longer. Without a limit, Python fails on numbers of thousands of digits.
 MAX_DIGITS = 9
 _ID = re.compile(r"([0-9]{1,9})(?:([-.])([0-9]{1,9}))?")
 
 
 class Block(NamedTuple):
-    """The lines of a sentence. is_closed: whether an empty line follows, as it should."""
+    """The lines of a sentence, and whether it is closed by an empty line, as it should be."""
 
     lines: list[Line]
     is_closed: bool
@@ -52,9 +52,7 @@ def read_file(path: Path) -> Iterator[ConlluSentence]:
     yield from _read_strictly(read_file_lines(path), str(path))
 
 
-def read_sentences(
-    lines: Iterable[str], source: str = "<text>"
-) -> Iterator[ConlluSentence]:
+def read_sentences(lines: Iterable[str], source: str = "<text>") -> Iterator[ConlluSentence]:
     """Yield the sentences of an iterable of lines.
 
     Args:
@@ -67,35 +65,33 @@ def read_sentences(
 
 
 def read_tolerantly(path: Path) -> Iterator[ConlluSentence | ConlluError]:
-    """Yield the sentences of a file, folder or pattern; for a faulty one, its error.
+    """Yield the sentences of a file, folder or pattern; a faulty sentence yields its error.
 
     Raises:
-        FileNotFoundError: If there is none.
+        FileNotFoundError: If there is no file.
         InputError: For a file that is damaged.
     """
     for file in find_files(path):
         yield from _read_tolerantly(read_file_lines(file), parse_sentence)
 
 
-def read_numbered(
-    lines: Iterable[str], source: str
-) -> Iterator[ConlluSentence | ConlluError]:
-    """Yield the sentences of an iterable of lines; for a faulty one, its error."""
+def read_numbered(lines: Iterable[str], source: str) -> Iterator[ConlluSentence | ConlluError]:
+    """Yield the sentences of an iterable of lines; a faulty sentence yields its error."""
     return _read_tolerantly(_number(lines, source), parse_sentence)
 
 
 def read_texts(lines: Iterable[Line]) -> Iterator[ConlluSentence | ConlluError]:
-    """Yield the sentences of a file that are to be parsed anew; for a faulty one, its error.
+    """Yield the sentences of a file to be parsed anew; a faulty sentence yields its error.
 
-    Of each word only ID, FORM and MISC are read, so that two roots or cycles, other columns
-    or none, and a last sentence that is cut off do no harm. The other columns are `_`. Empty
-    nodes are left out.
+    Only the columns ID, FORM and MISC are read, and the others become `_`. So faults elsewhere,
+    such as several roots, cycles or missing columns, do no harm, nor does a last sentence that is
+    cut off. Empty nodes are left out.
     """
     return _read_tolerantly(lines, parse_text)
 
 
 def read_partial_trees(lines: Iterable[Line]) -> Iterator[ConlluSentence | ConlluError]:
-    """Yield the sentences of a file, whose trees may have gaps; for a faulty one, its error."""
+    """Yield the sentences of a file, in which heads may be missing; a fault yields its error."""
     return _read_tolerantly(lines, parse_sentence)
 
 
@@ -129,7 +125,7 @@ def _number(lines: Iterable[str], source: str) -> Iterator[Line]:
 def _blocks(lines: Iterable[Line]) -> Iterator[Block]:
     """Group lines into sentences, which end with a blank line or with the input.
 
-    Of a sentence that is too long there is only the first line, with that fault.
+    A sentence that is too long is cut to its first line, which gets this fault.
     """
     block: list[Line] = []
     size = n_lines = 0
@@ -150,7 +146,7 @@ def _blocks(lines: Iterable[Line]) -> Iterator[Block]:
 
 
 def parse_sentence(block: Block) -> ConlluSentence:
-    """Return a sentence with all its columns. Raises ConlluError for any fault."""
+    """A sentence with all its columns. Raises ConlluError for any fault."""
     sentence, body = _begin(block)
     word_lines = []
     for line in body:
@@ -172,13 +168,13 @@ def parse_sentence(block: Block) -> ConlluSentence:
 
 
 def parse_text(block: Block) -> ConlluSentence:
-    """Return the text of a sentence, see `read_texts`. Raises ConlluError for a fault there."""
+    """The text of a sentence, see `read_texts`. Raises ConlluError for a fault in the text."""
     sentence, body = _begin(block)
     for line in body:
         try:
             _add_text(line, sentence)
         except ConlluError:
-            # A line that is cut off may end anywhere.
+            # The last line of a file that was cut off may end anywhere.
             if block.is_closed or line is not body[-1]:
                 raise
     n_words = len(sentence.words)
@@ -189,7 +185,7 @@ def parse_text(block: Block) -> ConlluSentence:
 
 
 def _check_columns(body: Sequence[Line]) -> None:
-    """Refuse a sentence without a single tab: it comes from another kind of file."""
+    """Refuse a sentence without a single tab, for it comes from another kind of file."""
     if body and not any("\t" in line.text or line.fault for line in body):
         raise body[0].error(
             "the line has no columns and looks like plain text, not CoNLL-U",
@@ -199,7 +195,7 @@ def _check_columns(body: Sequence[Line]) -> None:
 
 
 def _begin(block: Block) -> tuple[ConlluSentence, list[Line]]:
-    """Return a sentence that has its comments, and the other lines."""
+    """A sentence that has only its comments so far, and the lines that are no comments."""
     block.lines[0].check()
     body = list(dropwhile(lambda line: line.text.startswith("#"), block.lines))
     comments = block.lines[: len(block.lines) - len(body)]
@@ -212,9 +208,7 @@ def _begin(block: Block) -> tuple[ConlluSentence, list[Line]]:
 def _check_characters(line: Line) -> None:
     line.check()
     if "\r" in line.text:
-        raise line.error(
-            "a carriage return stands inside the line", "End lines with a line feed"
-        )
+        raise line.error("a carriage return stands inside the line", "End lines with a line feed")
 
 
 def _split_columns(line: Line) -> list[str]:
@@ -231,7 +225,7 @@ def _split_columns(line: Line) -> list[str]:
 
 
 def _parse_id(line: Line, text: str) -> tuple[int, str | None, int]:
-    """Return (1, None, 0) for `1`, (1, "-", 2) for `1-2` and (8, ".", 1) for `8.1`."""
+    """The parts of an ID: (1, None, 0) for `1`, (1, "-", 2) for `1-2`, (8, ".", 1) for `8.1`."""
     match = _ID.fullmatch(text)
     if match is None:
         raise line.error(

@@ -1,4 +1,4 @@
-"""The sentences of a CoNLL-U file, with all that stands there."""
+"""A sentence of a CoNLL-U file, with everything that the file says of it."""
 
 from dataclasses import dataclass
 
@@ -27,8 +27,8 @@ class MultiWordToken:
     """A surface token that stands for several words, such as `don't` or `du`.
 
     Attributes:
-        first: IDs of its first and last word, counted from 1.
-        last: IDs of its first and last word, counted from 1.
+        first: the ID of its first word, from 1.
+        last: the ID of its last word.
         columns: the nine columns after the ID, FORM to MISC.
     """
 
@@ -42,8 +42,8 @@ class ConlluSentence:
     """One sentence.
 
     Attributes:
-        comments: lines with their `#`.
-        empty_nodes: ten columns each, the ID (`8.1`) first.
+        comments: the lines of comments, with their `#`.
+        empty_nodes: the ten columns of each empty node; the ID (`8.1`) is the first.
     """
 
     comments: list[str]

@@ -1,4 +1,4 @@
-"""Docs out of the sentences of a CoNLL-U file."""
+"""Docs are made of the sentences of a CoNLL-U file."""
 
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, chain
@@ -20,8 +20,8 @@ class StoredToken(TypedDict):
     """A multi-word token of a Doc.
 
     Attributes:
-        start: its token offsets in the Doc, end exclusive.
-        end: its token offsets in the Doc, end exclusive.
+        start: the index of its first token in the Doc.
+        end: the index behind its last token.
         columns: the nine columns after the ID, FORM to MISC.
     """
 
@@ -31,13 +31,13 @@ class StoredToken(TypedDict):
 
 
 class StoredText(TypedDict):
-    """What is stored of every sentence: all that belongs to its text.
+    """What is stored of every sentence because it belongs to its text.
 
     Attributes:
-        start: token offsets of the sentence in the Doc, end exclusive.
-        end: token offsets of the sentence in the Doc, end exclusive.
-        comments: lines with their `#`.
-        misc: the column MISC, one value a word.
+        start: the index of the first token of the sentence in the Doc.
+        end: the index behind its last token.
+        comments: the lines of comments, with their `#`.
+        misc: the column MISC of each word.
     """
 
     start: int
@@ -48,15 +48,15 @@ class StoredText(TypedDict):
 
 
 class StoredSentence(StoredText, total=False):
-    """An entry of the list `doc.user_data[USER_DATA_KEY]`, which has one a sentence.
+    """An entry of the list `doc.user_data[USER_DATA_KEY]`, which has one for each sentence.
 
-    All values are plain, so that they survive `Doc.to_bytes` and
-    `DocBin(store_user_data=True)`. These are left out where a Doc has no annotation:
+    All values are plain, so that they survive `Doc.to_bytes` and `DocBin(store_user_data=True)`.
+    The following ones are left out where a Doc has no annotation.
 
     Attributes:
-        empty_nodes: ten columns each.
-        xpos: the column XPOS, one value a word.
-        deps: the column DEPS, one value a word.
+        empty_nodes: the ten columns of each empty node.
+        xpos: the column XPOS of each word.
+        deps: the column DEPS of each word.
     """
 
     empty_nodes: list[list[str]]
@@ -65,26 +65,23 @@ class StoredSentence(StoredText, total=False):
 
 
 def sentence_to_doc(vocab: Vocab, sentence: ConlluSentence) -> Doc:
-    """Return a Doc of one sentence. See `sentences_to_doc`."""
+    """A Doc of one sentence, see `sentences_to_doc`."""
     return sentences_to_doc(vocab, [sentence])
 
 
 def sentences_to_doc(vocab: Vocab, sentences: Sequence[ConlluSentence]) -> Doc:
-    """Return a Doc with the words, annotation and sentence boundaries of the sentences.
+    """A Doc with the words, annotation and boundaries of some sentences.
 
-    The root is its own head, with the dep `ROOT`. Where XPOS is `_`, the tag is UPOS.
+    The root is its own head, with the dep `ROOT`. If XPOS is `_`, the tag is UPOS. If any word has
+    DEPS, `doc._.arceager_graph` is set.
 
-    spaCy has one flag for "the head is missing" and "the label is missing"
-    (`Token.has_head`, `Token.has_dep`: false where the dep is empty). So
-    - HEAD `_`: the token is its own head and has no dep, whatever DEPREL says;
-    - HEAD given, DEPREL `_`: the token has no dep, so `Token.head` hides the head, but
-      `Doc.to_array("HEAD")` has it;
-    - HEAD 0, DEPREL `_`: the dep is `ROOT`, which is what 0 means.
+    To spaCy, a token without a dep has no head either (`Token.has_head`, `Token.has_dep`).
+    Therefore a token whose HEAD is `_` becomes its own head and gets no dep, whatever DEPREL is. If
+    only DEPREL is `_`, the token gets no dep and `Token.head` hides its head, which is still in
+    `Doc.to_array("HEAD")`. If HEAD is 0 and DEPREL is `_`, the dep is `ROOT`.
 
-    Where any word has DEPS, `doc._.arceager_graph` is set.
-
-    To parse the Doc anew, take `without_annotation(doc)`: else the gold DEPS and empty
-    nodes would be written with the new parse.
+    To parse the Doc anew, take `without_annotation(doc)`; otherwise the gold DEPS and empty nodes
+    would be written beside the new parse.
 
     Raises:
         ConlluError: For malformed DEPS in sentences that do not come from the reader.
@@ -110,10 +107,10 @@ def sentences_to_doc(vocab: Vocab, sentences: Sequence[ConlluSentence]) -> Doc:
 
 
 def given_arcs(sentence: ConlluSentence) -> list[tuple[int, int | None, str]]:
-    """The arcs of a sentence that are given: (dependent, head, label), words counted from 0.
+    """The arcs (dependent, head, label) that a sentence gives, with words counted from 0.
 
-    A root is its own head. HEAD `_` is None, DEPREL `_` is an empty label; where both are, there is
-    no arc.
+    A root is its own head. The head is None where HEAD is `_`, and the label is "" where DEPREL is
+    `_`; where both are, there is no arc.
     """
     return [
         (i, None if word.head is None else word.head - 1 if word.head else i, _value(word.deprel))
@@ -126,7 +123,7 @@ def _value(column: str) -> str:
 
 
 def _lemma(word: ConlluWord) -> str:
-    # The word `_` has the lemma `_`.
+    # The lemma of the word `_` is the character `_`, and not a missing value.
     return word.lemma if word.form == "_" else _value(word.lemma)
 
 
@@ -139,7 +136,7 @@ def _dep(word: ConlluWord) -> str:
 
 
 def _heads(start: int, sentence: ConlluSentence) -> Iterator[int]:
-    """Yield the heads as token offsets in a Doc where the sentence begins at start."""
+    """Yield the heads as token indices of a Doc in which the sentence begins at `start`."""
     for i, word in enumerate(sentence.words):
         yield start + (word.head - 1 if word.head else i)
 
@@ -163,11 +160,7 @@ def _store(start: int, sentence: ConlluSentence) -> StoredSentence:
         "end": start + len(words),
         "comments": sentence.comments,
         "multi_word_tokens": [
-            {
-                "start": start + token.first - 1,
-                "end": start + token.last,
-                "columns": token.columns,
-            }
+            {"start": start + token.first - 1, "end": start + token.last, "columns": token.columns}
             for token in sentence.multi_word_tokens
         ],
         "misc": [word.misc for word in words],
@@ -178,7 +171,7 @@ def _store(start: int, sentence: ConlluSentence) -> StoredSentence:
 
 
 def _graph(starts: Sequence[int], sentences: Sequence[ConlluSentence]) -> Graph | None:
-    """Return the graph of a Doc in which the sentences begin at starts, if it has one."""
+    """The graph of a Doc in which the sentences begin at `starts`; None without any DEPS."""
     columns = [[word.deps for word in sentence.words] for sentence in sentences]
     if all(deps == "_" for deps in chain.from_iterable(columns)):
         return None
@@ -197,10 +190,10 @@ def _set_sentence_starts(doc: Doc, starts: Sequence[int]) -> None:
 
 
 def without_annotation(doc: Doc) -> Doc:
-    """Return a Doc with the same words and spaces, and no annotation: to be parsed.
+    """A copy of a Doc to be parsed anew, with its words and spaces but without annotation.
 
-    Of the stored CoNLL-U it keeps what belongs to the text: comments, multi-word
-    tokens and MISC.
+    It keeps the part of the stored CoNLL-U that belongs to the text: comments, multi-word tokens
+    and MISC.
     """
     copy = Doc(
         doc.vocab,

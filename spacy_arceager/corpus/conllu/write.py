@@ -1,12 +1,12 @@
-"""CoNLL-U out of any Doc: one that was read from CoNLL-U, parsed, or only tokenised.
+"""Docs are written as CoNLL-U, whether they were read from CoNLL-U, parsed, or only tokenised.
 
-What the reader stored with the Doc (see `to_doc.StoredSentence`) is written back as long
-as it still fits: comments, empty nodes and DEPS where the sentence has kept its
-boundaries, multi-word tokens and MISC always.
+What the reader stored with a Doc (see `to_doc.StoredSentence`) is written back if it still fits.
+Multi-word tokens and MISC always do; comments, empty nodes and DEPS do if the sentence has kept its
+boundaries.
 
-A graph, `doc._.arceager_graph`, takes the place of the stored DEPS and empty nodes of each
-sentence where it says something else. It has no empty nodes, but may have paths through
-them as labels (`conj>nsubj`, see `graphs`).
+If the graph `doc._.arceager_graph` of a sentence differs from the stored DEPS, the graph is written
+instead of DEPS and empty nodes. It has no empty nodes, but its labels may be paths through them
+(`conj>nsubj`, see `deps`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ from spacy.tokens import Doc, Token
 
 from ...annotation.confidence import HEAD, LABEL, values_of
 from ...annotation.graphs import Graph, get_graph
-from ...annotation.sentences import sentences_of
+from ...annotation.layout import sentences_of
 from .deps import format_deps, parse_node, sentence_graph
 from .to_doc import USER_DATA_KEY, StoredSentence, StoredToken
 
@@ -26,7 +26,7 @@ _SPACE_ESCAPES = str.maketrans({" ": r"\s", "\t": r"\t", "\n": r"\n", "\r": r"\r
 
 
 class _Stored:
-    """The stored CoNLL-U of a Doc; empty if there is none or the Doc was retokenised."""
+    """The stored CoNLL-U of a Doc. It is empty if nothing was stored or the Doc was retokenised."""
 
     def __init__(self, doc: Doc) -> None:
         self.confidences = {
@@ -44,17 +44,13 @@ class _Stored:
         }
 
     def multi_word_tokens_of(self, words: Sequence[Token]) -> dict[int, StoredToken]:
-        """Return the multi-word tokens of a sentence by their start, without those that
-        its end cuts.
-        """
+        """The multi-word tokens that end inside a sentence, by their start."""
         end = words[-1].i + 1
         tokens = [self.multi_word_tokens.get(word.i) for word in words]
-        return {
-            token["start"]: token for token in tokens if token and token["end"] <= end
-        }
+        return {token["start"]: token for token in tokens if token and token["end"] <= end}
 
     def misc_of(self, i: int, space_after: str) -> str:
-        """MISC of a token, with how sure the parser was of head and label, if it was asked."""
+        """MISC of a token, with the confidences of head and label if there are any."""
         misc = self.misc[i] if self.misc else _spaces_in_misc(space_after)
         added = [
             f"{key}={values[i]:.4f}"
@@ -62,10 +58,10 @@ class _Stored:
         ]
         if not added:
             return misc
-        # Those of an earlier parse are replaced.
+        # The confidences of an earlier parse are replaced.
         parts = [] if misc == "_" else misc.split("|")
-        kept = [part for part in parts if part.partition("=")[0] not in self.confidences]
-        return "|".join(kept + added)
+        others = [part for part in parts if part.partition("=")[0] not in self.confidences]
+        return "|".join(others + added)
 
 
 class _Arc(NamedTuple):
@@ -77,15 +73,15 @@ class _Enhanced(NamedTuple):
     """The enhanced dependencies of a sentence.
 
     Attributes:
-        deps: the column DEPS, one value a word.
-        empty_nodes: ten columns each.
+        deps: the column DEPS of each word.
+        empty_nodes: the ten columns of each empty node.
     """
 
     deps: Sequence[str]
     empty_nodes: Sequence[list[str]]
 
     def empty_nodes_by_word(self) -> dict[int, list[list[str]]]:
-        """Return the empty nodes after each word ID that has any."""
+        """The empty nodes behind each word, by the ID of the word."""
         nodes: dict[int, list[list[str]]] = {}
         for columns in self.empty_nodes:
             nodes.setdefault(parse_node(columns[0]).word, []).append(columns)
@@ -93,11 +89,12 @@ class _Enhanced(NamedTuple):
 
 
 class _Tokens(NamedTuple):
-    """What of all tokens of a Doc is looked up again and again.
+    """The properties of all tokens of a Doc that are looked up many times.
 
     Attributes:
-        heads: also where `Token.head` hides them for want of a dep.
-        space_after: all white space between a token and the next that is not white space, as text.
+        is_space: whether the token is white space.
+        heads: the index of its head, also if `Token.head` hides it because there is no dep.
+        space_after: the white space between the token and the next word, as text.
     """
 
     is_space: Sequence[bool]
@@ -105,29 +102,28 @@ class _Tokens(NamedTuple):
     space_after: Sequence[str]
 
     def skip_spaces(self, i: int) -> int:
-        """Go up from token i to the first token that is not white space, or else the root."""
+        """The first token on the way up from token i that is a word, or else the root."""
         while self.is_space[i] and self.heads[i] != i:
             i = self.heads[i]
         return i
 
 
 def doc_to_conllu(doc: Doc, prefix: str | None = None, first: int = 1) -> str:
-    """Return a Doc as CoNLL-U, each sentence closed by an empty line.
+    """A Doc as CoNLL-U, in which an empty line closes each sentence.
 
-    Sentences that come from no CoNLL-U get a number in the Doc as `sent_id`.
+    A Doc without sentence boundaries is one sentence. HEAD and DEPREL are `_` where the parse is
+    missing. White space is no word: MISC has it as SpacesAfter, and a word that hangs on it is
+    written with the head of the white space. Sentences that come from no CoNLL-U get a number as
+    `sent_id`.
 
     Args:
-        prefix: what stands before that number. Where it is not None, sentences that come from
-            CoNLL-U without a `sent_id` get one, too.
+        prefix: what stands before that number. If it is not None, sentences that come from CoNLL-U
+            without a `sent_id` get one, too.
         first: the number of the first sentence.
 
-    A Doc without sentence boundaries is one sentence; HEAD and DEPREL are `_` where the
-    parse is missing. Whitespace tokens are not words: they are left out, and MISC has
-    them as SpacesAfter. What hung on one hangs on its head.
-
     Raises:
-        ValueError: Where a head, also one in the graph, is outside the sentence, or a value has a
-            tab or a line break in it.
+        ValueError: If a head, also one in the graph, is outside the sentence, or a value has a tab
+            or a line break in it.
     """
     return "".join(text for _, text in sentences_of_doc(doc, prefix, first))
 
@@ -135,7 +131,7 @@ def doc_to_conllu(doc: Doc, prefix: str | None = None, first: int = 1) -> str:
 def sentences_of_doc(
     doc: Doc, prefix: str | None = None, first: int = 1
 ) -> Iterator[tuple[list[Token], str]]:
-    """Yield the words of each sentence and its CoNLL-U; see `doc_to_conllu`."""
+    """Yield the words of each sentence and its CoNLL-U, see `doc_to_conllu`."""
     stored, tokens, graph = _Stored(doc), _tokens(doc), get_graph(doc)
     number = first
     for span in sentences_of(doc):
@@ -159,12 +155,8 @@ def _tokens(doc: Doc) -> _Tokens:
 
 
 def _sentence_to_conllu(
-    words: Sequence[Token],
-    tokens: _Tokens,
-    graph: Graph | None,
-    stored: _Stored,
-    record: StoredSentence | None,
-    name: str | None,
+    words: Sequence[Token], tokens: _Tokens, graph: Graph | None, stored: _Stored,
+    record: StoredSentence | None, name: str | None,
 ) -> str:
     ids = {word.i: word_id for word_id, word in enumerate(words, 1)}
     multi_word = stored.multi_word_tokens_of(words)
@@ -193,7 +185,7 @@ def _sentence_to_conllu(
 
 
 def _with_sent_id(comments: Sequence[str], name: str) -> list[str]:
-    """Comments that have a `sent_id`: their own, or else this one, before the text."""
+    """The comments with a `sent_id`: their own, or else this name, before the text."""
     keys = [comment.lstrip("#").partition("=")[0].strip() for comment in comments]
     if "sent_id" in keys:
         return list(comments)
@@ -214,7 +206,7 @@ def _xpos(word: Token, record: StoredSentence | None) -> str:
 
 @lru_cache(maxsize=10_000)
 def _feats(morph: str) -> str:
-    # UD sorts features regardless of case, spaCy by it.
+    # UD ignores case when it sorts features, but spaCy does not.
     return "|".join(sorted(morph.split("|"), key=str.lower)) or "_"
 
 
@@ -230,13 +222,13 @@ def _head_id(word: Token, arc: _Arc, ids: dict[int, int]) -> str:
 
 
 def _arcs(words: Sequence[Token], tokens: _Tokens) -> list[_Arc]:
-    """Return the arc of each word, as if the whitespace tokens were not there."""
+    """The arc of each word, as if there were no white space."""
     arcs = []
     root: int | None = None
     for word in words:
         head, dep = tokens.skip_spaces(tokens.heads[word.i]), word.dep_
         if tokens.is_space[head]:
-            # Whitespace was the root: the first word below it takes its place.
+            # White space is the root, and the first word below it takes its place.
             dep = "ROOT" if root is None else dep
             head = root = word.i if root is None else root
         arcs.append(_Arc(head, dep))
@@ -248,9 +240,7 @@ def _multi_word_token(token: StoredToken, ids: dict[int, int]) -> list[str]:
 
 
 def _enhanced(
-    words: Sequence[Token],
-    ids: dict[int, int],
-    graph: Graph | None,
+    words: Sequence[Token], ids: dict[int, int], graph: Graph | None,
     record: StoredSentence | None,
 ) -> _Enhanced:
     if graph is None or _is_stored(graph, record):
@@ -279,10 +269,8 @@ def _spaces_in_misc(space: str) -> str:
     return f"SpacesAfter={space.translate(_SPACE_ESCAPES)}" if space else "SpaceAfter=No"
 
 
-def _text(
-    words: Sequence[Token], multi_word: dict[int, StoredToken], tokens: _Tokens
-) -> str:
-    """Return the surface text: multi-word tokens by their own form, single spaces."""
+def _text(words: Sequence[Token], multi_word: dict[int, StoredToken], tokens: _Tokens) -> str:
+    """The text of a sentence, with the forms of multi-word tokens and single spaces."""
     text = ""
     end = 0
     for word in words:

@@ -8,7 +8,7 @@ from ..rows import DerivationFormat, DrawingOptions
 
 if TYPE_CHECKING:
     from ...pipe.derived import Derived
-    from ...visual.derivation import Derivation
+    from ...visual.trace import Derivation
 
 
 def write_text(
@@ -39,7 +39,7 @@ def to_text(number: int, derived: "Derived", *, ascii_only: bool) -> str:
 
 
 def _lost_heads(derived: "Derived", derivation: "Derivation") -> str:
-    from ...visual.derivation import name_words
+    from ...visual.trace import name_words
 
     if derived.gold is None:
         return ""

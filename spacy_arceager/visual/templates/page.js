@@ -1,9 +1,11 @@
 "use strict";
-// Shows one sentence at one step. Everything that is drawn comes from the JSON in #data and from
-// the arcs in the page, which say from which step to which they are there.
+// Shows one sentence at one step. What it shows comes from the JSON in #data, and from the arcs in
+// the page, which have the numbers of the steps that make them and take them away.
 
-const MOST_TOKENS = 14;   // of a stack or buffer
+const MOST_TOKENS = 14;   // so many words of a stack or buffer are shown
 const sentences = JSON.parse(document.getElementById("data").textContent);
+const meanings = new Map([...document.querySelectorAll("[data-move]")].map(
+  (term) => [term.dataset.move, term.nextElementSibling.textContent]));
 const sections = [...document.querySelectorAll("section.views")];
 const control = (name) => document.getElementById(name);
 const slider = control("step");
@@ -17,7 +19,14 @@ function element(tag, className, text) {
   return made;
 }
 
-// Words keep their own direction of writing.
+// The name of a transition; its tooltip says what it does.
+function explained(tag, text) {
+  const made = element(tag, "", text);
+  made.title = meanings.get(text.split(/[^A-Z]/)[0]) ?? "";
+  return made;
+}
+
+// A word in a bdi element keeps its own direction of writing.
 function token(name, className) {
   const made = element("li", className);
   made.append(element("bdi", "", name));
@@ -114,7 +123,7 @@ function showChoices(box, view, at) {
   const rows = (next ? next.choices : []).map((choice) => {
     const row = element("tr", choice.taken ? "taken" : "");
     if (choice.taken) row.setAttribute("aria-current", "true");
-    const name = element("th", "", named(choice.transition, choice.label));
+    const name = explained("th", named(choice.transition, choice.label));
     name.scope = "row";
     if (choice.taken) name.textContent = `▶ ${name.textContent}`;
     row.append(name);
@@ -126,7 +135,7 @@ function showChoices(box, view, at) {
   box.querySelector(".note").replaceChildren(...note(view, at));
 }
 
-// What the table does not say; behind the last step, what came out.
+// The line below the table: how many choices it leaves out; behind the last step, the result.
 function note(view, at) {
   const next = view.steps[at + 1];
   if (next) {
@@ -146,7 +155,7 @@ function makeHistory(box, view) {
     const button = element("button");
     button.type = "button";
     button.append(element("span", "number", String(i)));
-    button.append(element("span", "", i ? named(one.transition, one.label) : "start"));
+    button.append(explained("span", i ? named(one.transition, one.label) : "start"));
     button.append(...one.marks.map((mark) => element("span", `mark ${mark}`, mark)));
     button.addEventListener("click", () => go(i));
     const item = element("li");
@@ -204,7 +213,7 @@ function hasMarks() {
   return sentences[sentence].views.some((view) => view.steps.some((one) => one.marks.length));
 }
 
-// The next step with a mark in some view; behind the last one, the first.
+// The next step that has a mark in some view; after the last such step, the first one.
 function nextMark() {
   const n = lastStep() + 1;
   for (let i = 1; i <= n; i++) {
@@ -237,7 +246,7 @@ const KEYS = {
 
 document.addEventListener("keydown", (event) => {
   const held = event.ctrlKey || event.altKey || event.metaKey;
-  // A select and the slider have keys of their own; letters are ours on the slider too.
+  // A select and the slider use keys themselves, but the slider uses no letters.
   const own = event.target.matches("select, input") && (
     event.target !== slider || event.key.length > 1);
   if (held || own || !Object.hasOwn(KEYS, event.key)) return;

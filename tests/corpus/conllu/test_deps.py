@@ -121,7 +121,7 @@ def test_an_empty_node_may_have_several_heads_and_be_the_root() -> None:
     graph = read_graph(["0.1:a|2:b", "0.1:c"], {"0.1": "0:root|2:d"})
     assert graph[0] == [[0, "root>a"], [1, "b"], [1, "d>a"]]
     assert is_root(0, *graph[0][0])
-    # 2 -d-> 0.1 -c-> 2 leads back to the word, which is no root for that.
+    # 2 -d-> 0.1 -c-> 2 leads back to the word, but does not make it a root.
     assert graph[1] == [[1, "d>c"], [1, "root>c"]]
     assert [is_root(1, *arc) for arc in graph[1]] == [False, True]
 
@@ -301,7 +301,7 @@ def test_graph_of_a_doc_that_was_never_conllu_is_written() -> None:
     graph[1] = [[1, "root"], [3, "x"], [11, "z"]]
     graph[2] = [[1, "y"], [11, "a"], [2, "p>q"]]
     doc._.arceager_graph = graph
-    # Sorted by number; the root is 0, a self-loop is none.
+    # Arcs are sorted by number. The root has the number 0, and a self-loop is no root.
     assert deps_of(doc)[:3] == ["0:root|3:x|11:z", "1:y|2:p>q|11:a", "_"]
 
 

@@ -160,7 +160,7 @@ def test_a_file_cut_off_anywhere_keeps_its_words(cut: int) -> None:
     found = [form for item in items if isinstance(item, ConlluSentence) for form in forms(item)]
     expected = [word.form for text in (PLAIN, RICH) for word in read_one(text).words]
     assert all(a.startswith(b) for a, b in zip(expected, found))
-    # A comment, or the number of a word, may be all there is of a sentence.
+    # A sentence may consist of nothing but a comment, or of the number of a word.
     assert len(items) - sum(isinstance(item, ConlluSentence) for item in items) <= 1
     complete = (PLAIN + RICH)[:cut].split("\n")[:-1]
     assert len(found) >= sum(line.split("\t")[0].isdecimal() for line in complete)

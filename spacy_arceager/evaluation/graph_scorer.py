@@ -1,9 +1,9 @@
 """Scores of enhanced dependency graphs, as the official UD evaluation counts them.
 
-That is the script of the IWPT shared tasks on enhanced dependencies (Bouma, Seddah and
-Zeman 2020), today `udeval` in the PyPI package udtools, on files whose empty nodes are
-collapsed as in `annotation.graphs`. The score is the F1 over arcs: an arc is right if its
-dependent, its head and its label are. Of an arc from the root the head is the root.
+The official evaluation is the script of the IWPT shared tasks on enhanced dependencies (Bouma,
+Seddah and Zeman 2020), today `udeval` in the PyPI package udtools. It is given files whose empty
+nodes are collapsed as in `corpus.conllu.deps`. The score is the F1 over arcs; an arc is right if
+its dependent, its head and its label are right.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from ..annotation.graphs import Graph, get_graph, is_root
-from ..annotation.sentences import sentences_of
+from ..annotation.layout import sentences_of
 from ..gold.alignment import one_to_one
 from ..trees.algorithms import crossing_arcs
 from .shares import share
@@ -32,7 +32,8 @@ class GraphArc(NamedTuple):
 
     Attributes:
         dependent: index of a gold word.
-        head: index of a gold word; ROOT; UNALIGNED if the predicted head matches none.
+        head: index of a gold word; ROOT for an arc from the root; UNALIGNED if the predicted head
+            matches no gold word.
         label: full label, perhaps a path through empty nodes (`conj>nsubj`).
     """
 
@@ -47,9 +48,9 @@ class AlignedGraphs:
 
     Attributes:
         gold: all arcs of the gold graph.
-        predicted: the arcs of those predicted words that match a gold word.
-        n_predicted: number of predicted arcs, except those of words that stand for words of gold
-            sentences without any arc, which count as not annotated.
+        predicted: the arcs of the predicted words that match a gold word.
+        n_predicted: number of predicted arcs. A gold sentence without any arc counts as not
+            annotated, and predicted arcs of its words are not in this number.
     """
 
     gold: list[GraphArc]
@@ -64,18 +65,18 @@ def make_graph_scorer() -> Callable[..., dict[str, Any]]:
 
 
 def score_graphs(examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
-    """Score `doc._.arceager_graph` of predicted Docs. kwargs are not used.
+    """Score `doc._.arceager_graph` of predicted Docs. The kwargs are not used.
 
     dep_elas: F1 (0 to 1) of arcs with full labels.
-    dep_eulas: the same with labels up to the colon, in each step of a path
-        (`conj:and>nsubj:pass` is `conj>nsubj`). As in the official script, each gold arc
-        is compared with each predicted one: where a word has two arcs to one head that
-        differ in subtypes only, they give four matches, and the F1 can exceed 1.
-    dep_graph_crossing_recall: share (0 to 1) of the gold arcs that cross another gold arc, those
-        from the root aside, which are right.
+    dep_eulas: F1 of arcs with labels up to the colon, in each step of a path
+        (`conj:and>nsubj:pass` is `conj>nsubj`). As in the official script, each gold arc is
+        compared with each predicted arc: two arcs between the same words that differ only in
+        subtypes give four matches, and the F1 can exceed 1.
+    dep_graph_crossing_recall: the gold arcs that cross another gold arc are counted, without arcs
+        from the root; this is the share (0 to 1) of them that is predicted.
 
-    The first two are None if no gold sentence has a graph, and 0 if only the predicted Docs have
-    none; the third is None where no arcs cross.
+    The first two are None if no gold sentence has a graph, and 0 if only gold sentences have one.
+    The third is None where no arcs cross.
     """
     graphs = [align_graphs(example) for example in examples]
     return {
@@ -86,15 +87,13 @@ def score_graphs(examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
 
 
 def align_graphs(example: Example) -> AlignedGraphs:
-    """Return the graphs of an Example over the gold words; whitespace is no word."""
+    """The graphs of an Example as arcs between gold words; white space is no word."""
     gold_graph, predicted_graph = _graph(example.reference), _graph(example.predicted)
     annotated = _annotated_words(example.reference, gold_graph)
     tokens = [token for token in example.predicted if not token.is_space]
     gold_index = one_to_one(example, tokens)
     x2y = example.alignment.x2y
-    counted = (
-        token.i for token in tokens if any(int(i) in annotated for i in x2y[token.i])
-    )
+    counted = (token.i for token in tokens if any(int(i) in annotated for i in x2y[token.i]))
     return AlignedGraphs(
         gold=_arcs(gold_graph, {i: i for i in annotated}),
         predicted=_arcs(predicted_graph, gold_index),
@@ -107,7 +106,7 @@ def _graph(doc: Doc) -> Graph:
 
 
 def _annotated_words(doc: Doc, graph: Graph) -> set[int]:
-    """Return the words of the sentences in which any word has an arc."""
+    """The words of all sentences in which some word has an arc."""
     return {
         token.i
         for span in sentences_of(doc)
@@ -118,7 +117,7 @@ def _annotated_words(doc: Doc, graph: Graph) -> set[int]:
 
 
 def _arcs(graph: Graph, gold_index: Mapping[int, int]) -> list[GraphArc]:
-    """Return the arcs of the tokens that are in gold_index, which maps to gold words."""
+    """The arcs of the tokens in gold_index, which maps tokens to gold words."""
     return [
         GraphArc(
             gold_index[i],
@@ -131,10 +130,8 @@ def _arcs(graph: Graph, gold_index: Mapping[int, int]) -> list[GraphArc]:
     ]
 
 
-def _arc_f1(
-    graphs: Iterable[AlignedGraphs], key: Callable[[GraphArc], Hashable]
-) -> float | None:
-    """Return the F1 of arcs, which match if they agree in the key."""
+def _arc_f1(graphs: Iterable[AlignedGraphs], key: Callable[[GraphArc], Hashable]) -> float | None:
+    """The F1 of arcs, which match if they have the same key."""
     n_gold = n_predicted = matches = 0
     for graph in graphs:
         n_gold += len(graph.gold)

@@ -1,14 +1,15 @@
-"""Derivations as text: a line a step, with the stack and the buffer after it.
+"""What each step of a derivation does, and derivations as text.
 
-The top of the stack and the front of the buffer meet at the bar:
+The text has one line for each step, with the stack and the buffer after it. The top of the stack
+and the front of the buffer meet at the bar:
 
     transition       stack │ buffer           arc
     start                  │ She reads books
     SHIFT              She │ reads books
     LEFT-ARC(nsubj)        │ reads books      reads ─nsubj─► She
 
-Where a system makes arcs anywhere among the operative tokens, all of these are the stack. An arc
-that replaces another (non-monotonic LEFT) is drawn with the one that it replaces.
+If a system makes arcs anywhere among the operative tokens, the stack shows all of these. An arc
+that replaces another one (non-monotonic LEFT) stands before the words `instead of` and the old arc.
 """
 
 from collections import Counter
@@ -19,11 +20,11 @@ from ..machine.system import Configuration, TransitionSystem
 from ..systems.parameters import Transition
 from .text import pad, printable
 
-ROOT = "ROOT"    # how the artificial root is shown
+ROOT = "ROOT"    # the name of the artificial root in drawings
 
 
 class Arc(NamedTuple):
-    """Words by their place, from 0; an artificial root is the place behind the last word."""
+    """An arc between places of words, from 0; the artificial root stands behind the last word."""
 
     head: int
     dependent: int
@@ -31,15 +32,16 @@ class Arc(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A transition, "" at the start, and the configuration after it.
+    """A transition and the configuration after it.
 
     Attributes:
-        label: of its arc.
-        end: the end of the input is the front of the buffer.
-        waiting: words of later sentences.
+        transition: its name, "" for the start.
+        label: the label of its arc.
+        end: whether the end of the input is the front of the buffer.
+        waiting: the words of later sentences.
         active: the operative tokens that arcs can join (Bohnet et al. 2016, section 3.4).
-        arcs: those that it made.
-        lost: those that they replace.
+        arcs: the arcs that the transition made.
+        lost: the arcs that were replaced by these.
     """
 
     transition: str
@@ -54,7 +56,10 @@ class Step(NamedTuple):
 
 
 class Derivation(NamedTuple):
-    """steps: the first one is the start. heads: what was built; a root is its own head."""
+    """The steps, of which the first is the start, and the heads that were built.
+
+    A root is its own head.
+    """
 
     steps: list[Step]
     heads: list[int]
@@ -68,11 +73,11 @@ def trace(
     """Take transitions one by one, each with its label, and note what they do.
 
     Args:
-        transitions: as `Oracle.derivation` gives them; the label of a SHIFT is what the word gets
-            where a non-monotonic REDUCE attaches it.
+        transitions: transitions with labels, as `Oracle.derivation` gives them. The label of a
+            SHIFT is for a non-monotonic REDUCE that attaches the word later.
 
     Raises:
-        ValueError: Where one is not legal.
+        ValueError: Where a transition is not legal.
     """
     configuration = system.initial(n_words)
     steps = [_note(configuration, "", None, set())]
@@ -90,7 +95,7 @@ def _note(
     configuration: Configuration, transition: str, label: str | None, before: set[Arc]
 ) -> Step:
     after = _arcs(configuration)
-    capacity = configuration.system.parameters.capacity or 0    # none: [-0:] is all
+    capacity = configuration.system.parameters.capacity or 0    # without a capacity, [-0:] is all
     return Step(
         transition,
         label,
@@ -122,10 +127,10 @@ def render_derivation(
     """Draw a derivation: a header, a line a step, and the roots; no line end at the end.
 
     Args:
-        words: words that occur several times are numbered, from 1: the#4.
-        ascii: use ASCII characters only, words aside.
-        probabilities: of each transition, for a column of their own; None where there is nothing to
-            choose.
+        words: the words; those that occur several times are shown with their number: the#4.
+        ascii: use ASCII characters only, except in words.
+        probabilities: the probability of each transition, for a column of its own; None for a
+            transition without an alternative.
     """
     names = name_words(words)
     derivation = with_printable_labels(derivation)
@@ -147,12 +152,12 @@ def render_derivation(
 
 
 def shown_label(label: str | None) -> str | None:
-    """A label as it is shown; see `text.printable`."""
+    """A label as drawings show it; see `text.printable`."""
     return label and printable(label)
 
 
 def with_printable_labels(derivation: Derivation) -> Derivation:
-    """The same derivation with labels that can be shown; see `text.printable`."""
+    """The same derivation with labels that can be printed; see `text.printable`."""
     def shown_arcs(arcs: Iterable[Arc]) -> list[Arc]:
         return [arc._replace(label=shown_label(arc.label)) for arc in arcs]
 
@@ -166,7 +171,7 @@ def with_printable_labels(derivation: Derivation) -> Derivation:
 
 
 def name_words(words: Sequence[str]) -> list[str]:
-    """The words and the artificial root as they are shown."""
+    """The words and the artificial root as drawings show them."""
     counts = Counter(words)
     names = [
         printable(word) + (f"#{number}" if counts[word] > 1 else "")

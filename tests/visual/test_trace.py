@@ -7,7 +7,7 @@ from spacy_arceager.oracles.oracle import Oracle
 from spacy_arceager.systems import arc_eager, arc_hybrid, dag
 from spacy_arceager.systems.catalogue import CATALOGUE, find_system
 from spacy_arceager.visual import render_derivation, trace
-from spacy_arceager.visual.derivation import Arc, Derivation, name_words
+from spacy_arceager.visual.trace import Arc, Derivation, name_words
 
 
 def derive(parameters, heads: list[int], labels: list[str | None]) -> Derivation:

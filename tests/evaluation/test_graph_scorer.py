@@ -18,7 +18,7 @@ from spacy_arceager.corpus.conllu import (
     sentences_to_doc,
     without_annotation,
 )
-from spacy_arceager.evaluation.graphs import align_graphs, make_graph_scorer, score_graphs
+from spacy_arceager.evaluation.graph_scorer import align_graphs, make_graph_scorer, score_graphs
 
 NLP = spacy.blank("xx")
 SCORES = ["dep_elas", "dep_eulas", "dep_graph_crossing_recall"]

@@ -1,4 +1,4 @@
-"""A model's own derivations beside gold trees."""
+"""The derivations that a model took, each with the gold tree of its sentence."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -15,10 +15,10 @@ class DerivedSentence(NamedTuple):
     """How a model derived a sentence, and its gold tree.
 
     Attributes:
-        steps: all transitions, also those where nothing had to be decided.
-        heads: of each word, counted from the sentence's first; a root is its own head; -1 is
-            missing, also where the gold head lies outside the sentence.
-        labels: of each word, "" where missing.
+        steps: all transitions, also those to which there was no alternative.
+        heads: the gold head of each word, counted from the sentence's first word; a root is its own
+            head; -1 where the head is missing or lies outside the sentence.
+        labels: the gold label of each word, "" where it is missing.
     """
 
     steps: list[ScoredStep]
@@ -32,11 +32,11 @@ def beside_gold(
     """The derivations of the predicted Docs of Examples, beside the gold trees.
 
     Args:
-        derivations: of each Doc, as `ArcEagerParser.derivations` gives them.
+        derivations: the derivations of each Doc, as `ArcEagerParser.derivations` gives them.
     """
-    for example, found in zip(examples, derivations, strict=True):
+    for example, of_doc in zip(examples, derivations, strict=True):
         heads, labels, _ = aligned_tree(example)
-        for derivation in found:
+        for derivation in of_doc:
             place = {token: i for i, token in enumerate(derivation.words)}
             yield DerivedSentence(
                 derivation.steps,
