@@ -11,7 +11,7 @@ from spacy.training.initialize import init_nlp
 from spacy.util import load_config_from_str, registry
 
 from spacy_arceager.annotation.graphs import GRAPH_EXTENSION, Graph, get_graph, is_root
-from spacy_arceager.cli.init_config import make_config
+from spacy_arceager.cli.configs import make_config
 from spacy_arceager.corpus.conllu import doc_to_conllu
 from spacy_arceager.evaluation.graphs import score_graphs
 from spacy_arceager.gold.graphs import GoldGraph, gold_graphs
