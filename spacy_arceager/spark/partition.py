@@ -13,8 +13,7 @@ from pyspark import SparkFiles, TaskContext
 from ..errors import ModelMismatchError
 from ..formats.document import Document, Writer
 from ..processes.batches import BATCH, parse_stream
-from ..processes.job import Job
-from ..processes.parsed import Failure, Parsed
+from ..processes.job import Failure, Job, Parsed
 from ..processes.pipeline import Source, make_checksum
 from ..processes.workers import Workers
 from .rows import Row, RowWriting
