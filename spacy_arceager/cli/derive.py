@@ -1,8 +1,6 @@
 """The command `derive`: show step by step how a system builds a tree."""
 
-import sys
 from collections.abc import Iterable, Iterator
-from itertools import islice
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated
@@ -66,9 +64,7 @@ def derive(
     ] = None,
     sentence: Annotated[
         int | None,
-        typer.Option(
-            min=1, max=sys.maxsize, help="Derive only this sentence of the file, counted from 1."
-        ),
+        typer.Option(min=1, help="Derive only this sentence of the file, counted from 1."),
     ] = None,
     output_format: Annotated[
         DerivationFormat, choice("--format", "-f", rows=DERIVATIONS)
@@ -187,15 +183,15 @@ def _read(path: Path, only: int | None) -> Iterator[tuple[int, "ConlluSentence"]
     from ..corpus.conllu import read_file
     from ..corpus.errors import InputError
 
-    is_empty = True
     try:
-        sentences = enumerate(read_file(path), start=1)
-        for number, item in islice(sentences, only and only - 1, only):
-            is_empty = False
-            yield number, item
+        for number, item in enumerate(read_file(path), 1):
+            if only in (None, number):
+                yield number, item
+            if number == only:
+                return
     except (InputError, OSError) as error:
         fail("Cannot read the treebank.", str(error))
-    if is_empty:
+    if only is not None:
         fail("There is no such sentence.", f"{path} has fewer than {only} sentences.")
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from enum import Enum
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -158,7 +159,7 @@ def init_config(
     for title, text_of_note in notes:
         warn(title, text_of_note)
     is_for_gpu = gpu or pipeline is Pipeline.transformer
-    write_config(output, text, force, training_command(output, is_for_gpu))
+    write_config(output, text, force, training_command(output or Path("-"), is_for_gpu))
 
 
 def _check_packages(pipeline: Pipeline) -> Iterator[Note]:
