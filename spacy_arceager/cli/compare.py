@@ -70,14 +70,14 @@ def compare(
     from ..evaluation.significance import compare as compare_outcomes
 
     try:
-        outcomes = [
+        of_first, of_second = (
             [
                 find_outcomes(parsed(name, path, sentences_per_doc), measure.value)
                 for name in names.split(",")
             ]
             for names in (first, second)
-        ]
-        result = compare_outcomes(*outcomes, seed=seed)
+        )
+        result = compare_outcomes(of_first, of_second, seed=seed)
     except (ValueError, OSError) as error:
         fail("Cannot compare.", str(error))
     print_comparison(result, measure.value)
