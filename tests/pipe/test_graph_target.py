@@ -146,7 +146,7 @@ def test_white_space_has_no_arcs(trained: Language) -> None:
 
 def test_no_beam_searches_graphs(trained: Language) -> None:
     parser = trained.get_pipe(PARSER)
-    with pytest.raises(ValueError, match="k_best is of systems that build trees"):
+    with pytest.raises(ValueError, match="k_best needs a system that builds trees"):
         parser.k_best(trained.make_doc("Sie sieht Hunde ."))
 
 
