@@ -17,7 +17,7 @@ from spacy.training import Example
 from thinc.api import NumpyOps, set_current_ops
 from wasabi import msg
 
-from spacy_arceager.cli.init_config import make_config
+from spacy_arceager.cli.configs import make_config
 from spacy_arceager.corpus.corpus import create_conllu_corpus
 
 PEER = Path(__file__).parent / "peer.cfg"

@@ -17,7 +17,7 @@ import srsly
 import typer
 from thinc.api import Config
 
-from spacy_arceager.cli.init_config import make_config
+from spacy_arceager.cli.configs import make_config
 from spacy_arceager.systems.catalogue import TREE_SYSTEMS
 
 from .paper_results import Results, as_text, find_coverage, read_trees

@@ -23,7 +23,7 @@ import srsly
 import typer
 from thinc.api import Config
 
-from spacy_arceager.cli.init_config import make_config
+from spacy_arceager.cli.configs import make_config
 from spacy_arceager.corpus.conllu.read import read_file
 from spacy_arceager.evaluation.significance import compare
 from spacy_arceager.formats.candidates import Statistic

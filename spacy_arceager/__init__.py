@@ -1,9 +1,8 @@
 """Transition-based dependency parsing for spaCy.
 
-`load` gives a pipeline that comes with the package; `nlp.add_pipe("arceager_parser")`
-adds the parser to one of yours. The machine behind it is in `TransitionSystem` and
-`Oracle`. Names are imported when they are first used, so that spaCy, which looks at every
-plugin when it starts, does not wait for this one.
+`load` loads a pipeline that comes with the package. `nlp.add_pipe("arceager_parser")` adds the
+parser to a pipeline of yours. `TransitionSystem` and `Oracle` are the machine behind the parser.
+Names are imported when they are first used, because spaCy imports every plugin when it starts.
 """
 
 from pathlib import Path
@@ -47,8 +46,8 @@ def load(name: str = "en", **kwargs: Any) -> "Language":
     """Load a pipeline.
 
     Args:
-        name: one that comes with the package ("en": sentences, tags, lemmas and UD trees; no
-            entities, no vectors), an installed pipeline or a path.
+        name: "en", an installed pipeline, or a path. "en" comes with the package and has sentences,
+            tags, lemmas and UD trees, but no entities and no vectors.
         kwargs: as for `spacy.load`, for example exclude=["senter"].
 
     Raises:

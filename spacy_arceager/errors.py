@@ -5,25 +5,26 @@ from difflib import get_close_matches
 
 
 class ModelMismatchError(ValueError):
-    """A saved parser that does not fit the one it is loaded into, or weights their labels."""
+    """A saved parser does not fit the parser that it is loaded into, or is damaged."""
 
 
 class TruncatedModelError(ValueError):
-    """A saved parser whose data is cut short or not a parser at all."""
+    """The data of a saved parser is cut short, or is not a saved parser."""
 
 
 class ConstraintError(ValueError):
-    """Arcs fixed or forbidden in advance, or subtrees, that no tree has."""
+    """No tree meets the constraints of a Doc: fixed arcs, forbidden arcs, or subtrees."""
 
 
 def did_you_mean(word: str, words: Iterable[str]) -> str:
-    """What to add to the message that a word is unknown: the known word that is nearest.
+    """The end of a message about an unknown word, which suggests the most similar known word.
 
     Args:
-        words: the ones that are known.
+        word: the unknown word.
+        words: the known words.
 
     Returns:
-        ". Do you mean 'arc_eager'?" or, where no word is near, "".
+        For example ". Do you mean 'arc_eager'?", or "" if no known word is similar.
     """
     near = get_close_matches(word.lower(), list(words), n=1)
     return f". Do you mean '{near[0]}'?" if near else ""

@@ -1,7 +1,7 @@
 """The command line: `arceager COMMAND`, or `python -m spacy_arceager COMMAND`.
 
-A command is a function in a file of its name here: the function `parse` in `parse.py`. The other
-files are what commands share. Commands import spaCy when they run, not before: `--help` stays fast.
+Each command is a function in a file of its name, such as `parse` in `parse.py`. The other files
+hold what commands share. Commands import spaCy only when they run, so that `--help` is fast.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,9 +15,9 @@ from .info import version_option
 
 
 def find_commands() -> Iterator[tuple[Callable[..., None], dict[str, Any]]]:
-    """The functions that have the names of their files, and how typer is to register each.
+    """The functions that have the names of their files, with arguments for typer's `command`.
 
-    A file says the latter by `OPTIONS`, if it is not as usual.
+    A file gives such arguments by the variable `OPTIONS`.
     """
     for file in iter_modules(__path__):
         module = import_module(f"{__name__}.{file.name}")

@@ -1,4 +1,4 @@
-"""The command `calibrate`: make confidences mean what they say."""
+"""The command `calibrate`: find the temperature at which confidences are right."""
 
 from pathlib import Path
 from shlex import quote
@@ -22,20 +22,21 @@ def calibrate(
         Path,
         typer.Argument(
             metavar="TREEBANK",
-            help="Trees that it was not trained on: CoNLL-U file, folder or pattern, or a .spacy "
-            "file.",
+            help="Trees that the pipeline was not trained on: a CoNLL-U file, a folder, a pattern, "
+            "or a .spacy file.",
         ),
     ],
     output_path: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Folder for the pipeline with its new temperature."),
+        typer.Option("--output", "-o", help="Folder for the pipeline with the new temperature."),
     ] = None,
     sentences_per_doc: SentencesPerDocOption = 1,
 ) -> None:
-    """Find the temperature at which the confidence of heads is nearest to their accuracy.
+    """Find the temperature at which the confidence of heads fits their accuracy best.
 
-    Prints how sure the parser is and how often it is right, before and after. Exit codes: 0 done,
-    1 an input failed, 2 wrong usage.
+    Prints how sure the parser is and how often it is right, at temperature 1 and at the best one.
+
+    Exit codes: 0 done, 1 an input failed, 2 wrong usage.
 
     Example: arceager calibrate en tests/data/en_small-dev.conllu --output calibrated
     """
@@ -49,13 +50,13 @@ def calibrate(
         fail("Cannot calibrate.", f"{model}: {error}")
     try:
         examples = TreebankDocuments(path, sentences_per_doc).read(nlp)
-        found = calibrate_pipeline(
+        predictions = calibrate_pipeline(
             nlp, examples, lambda docs: progress(docs, len(examples), "documents")
         )
     except ValueError as error:
         fail("Cannot calibrate.", f"{path}: {error}")
     for temperature in dict.fromkeys((1.0, find_parser(nlp)[0].temperature)):
-        _print(temperature, found[temperature])
+        _print(temperature, predictions[temperature])
     if output_path is None:
         warn("Nothing is saved: --output FOLDER saves the pipeline with the new temperature.")
         return
@@ -69,13 +70,13 @@ def calibrate(
     )
 
 
-def _print(temperature: float, found: "Predictions") -> None:
+def _print(temperature: float, predictions: "Predictions") -> None:
     from ..evaluation.calibration import bins, describe_error
 
-    typer.echo(describe_error(temperature, *found))
+    typer.echo(describe_error(temperature, *predictions))
     rows = [
-        (one.size, f"{100 * one.confidence:.1f}", f"{100 * one.accuracy:.1f}")
-        for one in bins(*found)
+        (group.size, f"{100 * group.confidence:.1f}", f"{100 * group.accuracy:.1f}")
+        for group in bins(*predictions)
     ]
     header = ("words", "confidence", "right")
     typer.echo(printer.table(rows, header=header, divider=True, aligns=("r", "r", "r")))

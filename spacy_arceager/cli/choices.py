@@ -1,4 +1,4 @@
-"""Options whose values are rows of a table: formats by their names."""
+"""Options whose values are formats, given by their names."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,12 +7,12 @@ import typer
 
 
 def choice(*names: str, rows: Mapping[str, Any], note: str = "") -> Any:
-    """An option that takes the name of a row, and gives the row.
+    """An option that takes the name of a format and passes the row of the format.
 
     Args:
-        names: of the option.
-        rows: what can be chosen, by name. The help text is made of their help.
-        note: what the help text says in the end.
+        names: the names of the option, such as "--format" and "-f".
+        rows: the rows of the formats by their names. The help text is made of their help texts.
+        note: the last sentence of the help text.
     """
     def find(name: Any) -> Any:
         if name in rows.values():    # the default

@@ -1,4 +1,4 @@
-"""The command `compare`: whether one parser is better than another on a treebank."""
+"""The command `compare`: test whether one parser is better than another on a treebank."""
 
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -20,11 +20,14 @@ if TYPE_CHECKING:
 
     from ..evaluation.significance import Comparison
 
-PARSES = "Pipeline, or a CoNLL-U file that it has written; several, one a seed, with commas."
+PARSES = (
+    "Pipeline, or a CoNLL-U file with its parses. Commas separate pipelines that differ in their "
+    "seeds."
+)
 
 
 class Measure(str, Enum):
-    """What is right of a word, see `evaluation.outcomes.MEASURES`."""
+    """What must be right of a word, see `evaluation.outcomes.MEASURES`."""
 
     uas = "uas"
     las = "las"
@@ -34,25 +37,27 @@ class Measure(str, Enum):
 def compare(
     first: Annotated[str, typer.Argument(metavar="A", help=PARSES)],
     second: Annotated[str, typer.Argument(metavar="B", help=PARSES)],
-    path: Annotated[Path, typer.Argument(metavar="CONLLU", help="The gold treebank.")],
+    path: Annotated[Path, typer.Argument(metavar="CONLLU", help="Gold treebank.")],
     measure: Annotated[
         Measure,
         typer.Option(
             case_sensitive=False,
-            help="Heads; heads and labels without subtypes; heads and full labels.",
+            help="What must be right: uas the head, las also the label without its subtype, "
+            "las_full also the subtype.",
         ),
     ] = Measure.las,
     output_path: Annotated[
         Path | None, typer.Option("--output", "-o", help="JSON file for the comparison.")
     ] = None,
     sentences_per_doc: SentencesPerDocOption = 1,
-    seed: Annotated[int, typer.Option(help="Of the resampling.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the random resampling.")] = 0,
 ) -> None:
-    """Compare two parsers, with intervals and tests of significance.
+    """Compare two parsers, with an interval and tests of significance.
 
-    With one training each: randomization by sentence and McNemar's test by word. With several: a
-    t test over seeds and sentences, randomization by sentence, which takes the trainings as they
-    are, and from six on Wilcoxon's test over seeds.
+    If each parser was trained once, the tests are randomization by sentence and McNemar's test by
+    word. If each was trained several times, they are a t test over seeds and sentences and
+    randomization by sentence, which ignores that trainings vary. From six trainings on, there is
+    also Wilcoxon's test over seeds.
 
     Exit codes: 0 done, 1 an input failed, 2 wrong usage.
 
@@ -65,14 +70,14 @@ def compare(
     from ..evaluation.significance import compare as compare_outcomes
 
     try:
-        one, other = (
+        of_first, of_second = (
             [
                 find_outcomes(parsed(name, path, sentences_per_doc), measure.value)
                 for name in names.split(",")
             ]
             for names in (first, second)
         )
-        result = compare_outcomes(one, other, seed=seed)
+        result = compare_outcomes(of_first, of_second, seed=seed)
     except (ValueError, OSError) as error:
         fail("Cannot compare.", str(error))
     print_comparison(result, measure.value)
@@ -86,7 +91,7 @@ def parsed(name: str, path: Path, sentences_per_doc: int) -> Iterator["Example"]
     """The gold treebank with the parses of a pipeline, or of a CoNLL-U file.
 
     Raises:
-        DifferentWordsError: Where the file has other texts.
+        DifferentWordsError: If the file has other texts than the treebank.
     """
     import spacy
     from spacy.training import Example
@@ -116,7 +121,7 @@ def parsed(name: str, path: Path, sentences_per_doc: int) -> Iterator["Example"]
 
 
 def print_comparison(result: "Comparison", measure: str) -> None:
-    """The comparison in lines, accuracies in percent."""
+    """Print the comparison, with accuracies in percent."""
     for name, values in (("A", result.first), ("B", result.second)):
         mean = sum(values) / len(values)
         each = f" ({', '.join(f'{100 * value:.2f}' for value in values)})" if values[1:] else ""

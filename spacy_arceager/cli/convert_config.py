@@ -1,4 +1,4 @@
-"""The command `convert-config`: the parser of an existing spaCy config replaced by ours."""
+"""The command `convert-config`: replace the parser in a spaCy config by the one of this package."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -10,8 +10,15 @@ import typer
 
 from ..errors import did_you_mean
 from ..systems.catalogue import TREE_SYSTEMS
-from .init_config import can_segment, make_config, write_config
-from .messages import fail, report, warn
+from .configs import (
+    ConfigArgument,
+    ForceOption,
+    SystemOption,
+    can_segment,
+    make_config,
+    write_config,
+)
+from .messages import fail, warn
 
 if TYPE_CHECKING:
     from thinc.api import Config
@@ -21,19 +28,17 @@ SPLITTERS = {"senter", "sentencizer"}
 
 def convert_config(
     source: Annotated[Path, typer.Argument(metavar="CONFIG", help="Config for `spacy train`.")],
-    output: Annotated[
-        Path | None, typer.Argument(metavar="[OUT]", help="File to write; stdout by default.")
-    ] = None,
-    system: Annotated[
-        str, typer.Option("--system", "-s", metavar="NAME", help="One that `arceager info` lists.")
-    ] = "arc_eager_nm",
-    force: Annotated[bool, typer.Option("--force", "-F", help="Overwrite a file.")] = False,
+    output: ConfigArgument = None,
+    system: SystemOption = "arc_eager_nm",
+    force: ForceOption = False,
 ) -> None:
     """Replace spaCy's parser in a config; all other lines stay as they are.
 
-    Its name, token vectors and sizes stay too. It finds sentence boundaries itself, as
-    spaCy's does, unless a component before it does. What else there is to know goes to
-    stderr. Exit codes: 0 done, 1 a file cannot be read or written, 2 wrong usage.
+    The parser of this package takes over the name, the token vectors and the layer sizes of
+    spaCy's parser. Like spaCy's, it finds sentence boundaries, unless a component before it does.
+    Warnings go to stderr.
+
+    Exit codes: 0 done, 1 a file cannot be read or written, 2 wrong usage.
 
     Example: arceager convert-config spacy.cfg ours.cfg
     """
@@ -54,22 +59,22 @@ def convert_config(
         notes.append("The config is written anew, so its comments are gone.")
     for note in notes:
         warn(note)
-    if output is None or str(output) == "-":
-        typer.echo(text, nl=False)
-    else:
-        write_config(output, text, force)
-        report(f"Saved the config to {output}. To train:", f"spacy train {quote(str(output))}")
+    write_config(output, text, force, f"spacy train {quote(str(output))}")
 
 
 def replace_sections(text: str, config: "Config", names: Sequence[str]) -> str | None:
-    """The text of a config with the sections of some components replaced, else as it was.
+    """The text of a config with the sections of some components replaced.
+
+    All other lines keep their order and comments.
 
     Args:
-        config: what the text is to say; it differs in these components alone.
-        names: of the components.
+        text: the text of the old config.
+        config: the new config. It differs from the old one in these components alone.
+        names: the names of these components.
 
     Returns:
-        None where that cannot be said by other sections, as some settings stand inline.
+        None where the new text would not read as `config`. This happens where the old text sets a
+        component's values outside the component's own sections.
     """
     from thinc.api import Config
 
@@ -100,10 +105,10 @@ def replace_parsers(config: "Config", system: str) -> tuple[list[str], list[str]
         system: its name in the catalogue.
 
     Returns:
-        The names of these components, and what a user should know.
+        The names of these components, and the warnings for the user.
 
     Raises:
-        ValueError: Where there is no such component, or a system that builds no trees.
+        ValueError: If the config has no such component, or the system is not one that builds trees.
     """
     if system not in TREE_SYSTEMS:
         raise ValueError(
@@ -114,8 +119,8 @@ def replace_parsers(config: "Config", system: str) -> tuple[list[str], list[str]
     names = [name for name, block in components.items() if block.get("factory") == "parser"]
     if not names:
         raise ValueError(
-            'No component of the config has factory = "parser"; one that has a `source` '
-            "needs a factory and a model of its own first"
+            'No component of the config has factory = "parser". A component with a `source` '
+            "needs a factory and a model of its own before it can be replaced"
         )
     notes = []
     for name in names:
@@ -132,7 +137,7 @@ def replace_parsers(config: "Config", system: str) -> tuple[list[str], list[str]
 
 
 def parser_block(old: dict[str, Any], system: str, segment: bool) -> dict[str, Any]:
-    """The block of our parser with the token vectors and sizes of spaCy's model `old`."""
+    """The block of the new parser, with the token vectors and sizes of spaCy's model `old`."""
     from thinc.api import Config
 
     made = Config().from_str(make_config(system, segment=segment), interpolate=False)
@@ -148,7 +153,7 @@ def parser_block(old: dict[str, Any], system: str, segment: bool) -> dict[str, A
 
 
 def _finds_sentences(config: "Config", name: str) -> bool:
-    # Whether a component before the parser does.
+    """Whether a component before the parser finds sentence boundaries."""
     nlp = config.get("nlp", {})
     pipeline: list[str] = nlp.get("pipeline", [])
     before: Iterable[str] = pipeline[: pipeline.index(name)] if name in pipeline else ()
@@ -160,11 +165,12 @@ def _finds_sentences(config: "Config", name: str) -> bool:
 
 
 def _clean_up(config: "Config", name: str) -> list[str]:
+    """Remove what does not fit the new parser, and return the warnings for the user."""
     notes = []
     if config.get("initialize", {}).get("components", {}).pop(name, None):
         notes.append(
-            f"'{name}': its block in [initialize.components] is left out: labels saved for spaCy's "
-            "parser are others. `spacy init labels` makes new ones."
+            f"'{name}': the block in [initialize.components] is left out, because labels saved for "
+            "spaCy's parser do not fit. `spacy init labels` makes new ones."
         )
     if name in config.get("training", {}).get("frozen_components", []):
         notes.append(f"'{name}' is frozen, so it would not be trained.")

@@ -1,9 +1,8 @@
-"""The command `derive`: how a system builds a tree, step by step."""
+"""The command `derive`: show step by step how a system builds a tree."""
 
-import sys
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,14 +11,8 @@ from ..formats.registry import DERIVATIONS
 from ..formats.rows import DerivationFormat, DrawingOptions
 from ..systems.catalogue import CATALOGUE, display_name
 from .choices import choice
-from .messages import fail, report_error
-from .outputs import (
-    Output,
-    OutputOption,
-    StepOption,
-    refuse_same_file,
-    refuse_step,
-)
+from .messages import counted, fail, progress, report, report_error
+from .outputs import Output, OutputOption, StepOption, refuse_same_file, refuse_step
 from .pipeline import load_pipeline
 from .systems import (
     ConfigOption,
@@ -49,27 +42,29 @@ def derive(
             "--system",
             "-s",
             metavar="NAME",
-            help="One or several of " + ", ".join(CATALOGUE) + ". By default arc_eager, or none "
-            "beside a --model.",
+            help="Transition system, which can be given several times: " + ", ".join(CATALOGUE)
+            + ". By default arc_eager, but no system with --model.",
         ),
     ] = None,
     config: ConfigOption = None,
     settings: SetOption = [],
     kind: Annotated[
         str,
-        typer.Option("--oracle", metavar="KIND", help="Oracle to follow; `info` lists the kinds."),
+        typer.Option(
+            "--oracle", metavar="KIND", help="Oracle to follow. `arceager info` lists them."
+        ),
     ] = "static",
     swap_order: SwapOrderOption = None,
     model: Annotated[
         str | None,
         typer.Option(
             "--model", "-m", metavar="NAME_OR_PATH",
-            help="A pipeline whose parser derives the sentences too, with its scores.",
+            help="Pipeline whose parser also derives the sentences, with its scores.",
         ),
     ] = None,
     sentence: Annotated[
         int | None,
-        typer.Option(min=1, max=sys.maxsize, help="Only this sentence of the file, from 1."),
+        typer.Option(min=1, help="Derive only this sentence of the file, counted from 1."),
     ] = None,
     output_format: Annotated[
         DerivationFormat, choice("--format", "-f", rows=DERIVATIONS)
@@ -80,25 +75,34 @@ def derive(
         bool, typer.Option("--ascii", help="Draw with ASCII characters.")
     ] = False,
 ) -> None:
-    """Show how transition systems, and a model, derive the trees of a CoNLL-U file.
+    """Show how transition systems, or a trained parser, derive the trees of a CoNLL-U file.
 
-    With a system that builds graphs, the enhanced graphs; where a sentence has none, its
-    tree. What a system cannot derive is followed as far as it goes, and a note says so.
+    A system that builds graphs derives the enhanced graph of a sentence, or its tree if it has no
+    graph. If a system cannot derive a tree, the oracle leads to one with as few wrong heads as it
+    can, and the output names them.
+
     Exit codes: 0 done, 1 an input failed, 2 wrong usage.
+
+    Example: arceager derive tests/data/en_small-dev.conllu --sentence 1
     """
     names = systems or ([] if model and config is None else ["arc_eager"])
     if config is not None and systems:
-        raise typer.BadParameter("--config is one system; give no --system beside it.")
+        raise typer.BadParameter("--config names a system, so it does not go with --system.")
     chosen = [choose_system(name, config, settings) for name in names]
     oracles = [_check_oracle(kind, swap_order, parameters) for _, parameters in chosen]
     refuse_step(step, output_format)
     refuse_same_file(path, output_path, "The input and --output are the same file.")
     nlp = load_pipeline(model) if model else None
+    items: Iterable[tuple[int, ConlluSentence]] = _read(path, sentence)
+    if output_path:
+        all_items = list(items)
+        items = progress(all_items, len(all_items), "sentences")
+    n_sentences = n_words = 0
     failed = False
 
     def derive_all() -> "Iterator[tuple[int, list[Derived]]]":
-        nonlocal failed
-        for number, item in _read(path, sentence):
+        nonlocal failed, n_sentences, n_words
+        for number, item in items:
             try:
                 derivations = [
                     _derive(item, name, parameters, oracle)
@@ -109,10 +113,18 @@ def derive(
                 report_error("Cannot derive a sentence.", f"{path}, sentence {number}: {error}")
                 failed = True
             else:
+                n_sentences += 1
+                n_words += len(item.words)
                 yield number, derivations
 
     with Output(output_path) as output:
         output.write_derivations(output_format, derive_all(), DrawingOptions(ascii_only, step))
+    if output_path:
+        report(
+            f"Derived {counted(n_sentences, 'sentence')} with {counted(n_words, 'word')} to "
+            f"{output_path}.",
+            output_format.next_step.format(path=quote(str(output_path))),
+        )
     if failed:
         raise typer.Exit(1)
 
@@ -143,7 +155,7 @@ def _derive_by_model(item: "ConlluSentence", name: str, nlp: "Language") -> list
 
 
 def _as_trained(gold: "Gold", parser: "ArcEagerParser") -> "Gold":
-    """The gold tree with its crossing arcs lifted, if that is what the parser has learnt."""
+    """The gold tree as the parser learns it, which may have its crossing arcs lifted."""
     import numpy
 
     from ..gold.trees import GoldSentence, apply_policy
@@ -153,8 +165,8 @@ def _as_trained(gold: "Gold", parser: "ArcEagerParser") -> "Gold":
     tree = GoldSentence(
         numpy.arange(n), numpy.asarray(gold.heads, "i"), labels, numpy.arange(n) == 0
     )
-    kept = apply_policy(tree, parser.non_projective, parser.system) or tree
-    return gold._replace(heads=kept.heads.tolist(), labels=kept.labels)
+    learnt = apply_policy(tree, parser.non_projective, parser.system) or tree
+    return gold._replace(heads=learnt.heads.tolist(), labels=learnt.labels)
 
 
 def _check_oracle(
@@ -169,19 +181,19 @@ def _check_oracle(
 
 
 def _read(path: Path, only: int | None) -> Iterator[tuple[int, "ConlluSentence"]]:
-    """The sentences with their numbers. What cannot be read ends the command."""
+    """The sentences with their numbers. A file that cannot be read ends the command."""
     from ..corpus.conllu import read_file
     from ..corpus.errors import InputError
 
-    found = False
     try:
-        sentences = enumerate(read_file(path), start=1)
-        for number, item in islice(sentences, only and only - 1, only):
-            found = True
-            yield number, item
+        for number, item in enumerate(read_file(path), 1):
+            if only in (None, number):
+                yield number, item
+            if number == only:
+                return
     except (InputError, OSError) as error:
         fail("Cannot read the treebank.", str(error))
-    if not found:
+    if only is not None:
         fail("There is no such sentence.", f"{path} has fewer than {only} sentences.")
 
 
@@ -200,7 +212,7 @@ def _find_gold(sentence: "ConlluSentence", parameters: "SystemParameters") -> "G
 def _to_graph(graph: "Graph") -> "Gold":
     from ..pipe.derived import Gold
 
-    # Roots have no arc here. Of arcs between the same words, the first, as in training.
+    # Roots have no arc here. Of several arcs between two words the first counts, as in training.
     arcs = [
         {head: label for head, label in reversed(arcs) if head != word}
         for word, arcs in enumerate(graph)
@@ -218,5 +230,5 @@ def _find_tree(sentence: "ConlluSentence") -> "Gold":
     tree = to_gold(sentence)
     if not is_tree(tree.heads):
         missing = [i for i, head in enumerate(tree.heads.tolist(), start=1) if head < 0]
-        raise ValueError(f"word {missing[0]} has no head. Only complete trees are derived.")
+        raise ValueError(f"word {missing[0]} has no head, but only complete trees can be derived")
     return Gold(tree.heads.tolist(), [label or None for label in tree.labels], False)

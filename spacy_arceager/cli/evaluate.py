@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
     from spacy.training import Example
 
-PAGE = "parses.html"  # as spaCy names it
+PAGE = "parses.html"  # the name that spaCy gives to such a page
 
 
 class Breakdown(str, Enum):
-    """What scores are told by, see `evaluation.breakdown`."""
+    """How words are grouped for separate scores, see `evaluation.breakdown`."""
 
     length = "length"
     distance = "distance"
@@ -47,35 +47,36 @@ def evaluate(
         bool,
         typer.Option(
             "--gold-sentences",
-            help="Give the pipeline the sentence boundaries of the treebank; parsers keep them.",
+            help="Give the pipeline the sentence boundaries of the treebank, which parsers keep.",
         ),
     ] = False,
     breakdowns: Annotated[
         list[Breakdown],
         typer.Option(
-            "--by", help="Also scores by length of sentence, distance of arcs, or label."
+            "--by", help="Also print scores by length of sentence, length of arc, or label."
         ),
     ] = [],
     derivations: Annotated[
         bool,
         typer.Option(
             "--derivations",
-            help="Also words left over at the end of the input, and repairs, of an "
-            "arceager_parser with an arc-eager system.",
+            help="Also count words without a head at the end of the input, and repairs. This needs "
+            "an arceager_parser with an arc-eager system.",
         ),
     ] = False,
     displacy_path: Annotated[
         Path | None,
-        typer.Option(help=f"Folder for {PAGE}, displaCy's drawings of the parses."),
+        typer.Option(help=f"Folder for {PAGE}, a page with displaCy's drawings of parses."),
     ] = None,
     displacy_limit: Annotated[
-        int, typer.Option(min=1, help="Documents to draw at most.")
+        int, typer.Option(min=1, help="How many documents are drawn, at most.")
     ] = 25,
 ) -> None:
     """Parse a treebank with its own tokens and print the scores, in percent.
 
-    Any pipeline that parses is scored by the same measures, spaCy's own too. Exit codes: 0
-    done, 1 an input failed, 2 wrong usage.
+    All pipelines that parse are scored by the same measures, spaCy's own pipelines too.
+
+    Exit codes: 0 done, 1 an input failed, 2 wrong usage.
 
     Example: arceager evaluate en tests/data/en_small-test.conllu
     """
@@ -113,7 +114,7 @@ def _make_folder(path: Path | None) -> None:
 def _score(
     model: str, documents: TreebankDocuments, breakdowns: Sequence[str], derivations: bool
 ) -> tuple[dict[str, Any], list["Doc"]]:
-    """The scores of a pipeline, and what it has parsed."""
+    """The scores of a pipeline, and the Docs that it has parsed."""
     from spacy.training import Example
 
     from ..evaluation.scorer import PipelineScorer
@@ -136,7 +137,7 @@ def _score(
 
 
 def _count_sentences(example: "Example") -> int:
-    """The sentences of a gold Doc; one where it has no boundaries."""
+    """The number of sentences of a gold Doc. A Doc without boundaries is one sentence."""
     gold = example.reference
     return len(list(gold.sents)) if gold.has_annotation("SENT_START") else 1
 
@@ -160,7 +161,7 @@ def _break_down(
 
 
 def _count(nlp: "Language", examples: Sequence["Example"]) -> dict[str, Any]:
-    """What can be counted in the derivations of a pipeline's parser."""
+    """Count repairs and, if the system leaves any, words without a head, in derivations."""
     from dataclasses import asdict
 
     from ..evaluation.beside_gold import beside_gold
@@ -174,12 +175,12 @@ def _count(nlp: "Language", examples: Sequence["Example"]) -> dict[str, Any]:
             docs = [*nlp.pipe(example.predicted.copy() for example in examples)]
         sentences = [*beside_gold(examples, parser.derivations(docs))]
         pops = [pop for sentence in sentences for pop in find_pops(parser.system, sentence)]
-        found: dict[str, Any] = {"repairs": as_record(pops)}
+        counts: dict[str, Any] = {"repairs": as_record(pops)}
         if parser.parameters.tree_constraint and not parser.parameters.segment:
-            found["fragments"] = asdict(count_fragments(parser.system, sentences))
+            counts["fragments"] = asdict(count_fragments(parser.system, sentences))
     except ValueError as error:
         fail("There is nothing to count in derivations.", str(error))
-    return found
+    return counts
 
 
 def _print(scores: dict[str, Any], files: Sequence[Path]) -> None:
@@ -215,13 +216,13 @@ def _print_more(scores: dict[str, Any], breakdowns: Sequence[str]) -> None:
     counts = {
         "Left over at the end of the input": scores.get("fragments"),
         **{
-            f"Repairs by {name}": found
-            for name, found in scores.get("repairs", {"counts": {}})["counts"].items()
+            f"Repairs by {name}": repairs
+            for name, repairs in scores.get("repairs", {"counts": {}})["counts"].items()
         },
     }
-    for title, found in counts.items():
-        if found:
-            named = ", ".join(f"{key.replace('_', ' ')} {n}" for key, n in found.items())
+    for title, numbers in counts.items():
+        if numbers:
+            named = ", ".join(f"{key.replace('_', ' ')} {n}" for key, n in numbers.items())
             typer.echo(f"{title}: {named}")
 
 

@@ -10,15 +10,17 @@ import typer
 from ..corpus.files import COMPRESSED
 from ..formats.registry import find_input_format
 from ..formats.rows import OutputFormat
-from .messages import fail, report_note
+from .messages import fail, warn
 from .outputs import refuse_same_file
 
 
 class Files(NamedTuple):
-    """Inputs, None for stdin, and an output for each, or one for all; None is stdout.
+    """The inputs of a command and its outputs: one for each input, or one for all.
 
     Attributes:
-        folder: of the outputs, where there is one for each.
+        inputs: None stands for stdin.
+        outputs: None stands for stdout.
+        folder: the folder of the outputs, if there is one output for each input.
     """
 
     inputs: list[Path | None]
@@ -37,44 +39,45 @@ def plan_files(
 
     Args:
         inputs: files, or folders for the files in them.
-        output: a file for all of them; a folder, where there are several or the input is a folder,
-            for one each.
-        resume: leave out inputs whose outputs are there.
-        all_files: of folders; else those with the ending of a format.
+        output: one file for all inputs. If there are several inputs, or the input is a folder, it
+            is a folder that gets a file for each input.
+        resume: leave out inputs whose outputs exist already.
+        all_files: take all files of a folder, not only those with the ending of a format.
 
     Raises:
-        typer.BadParameter: Where an output would be an input, or that of two inputs.
+        typer.BadParameter: If an output would replace an input, or be the output of two inputs.
     """
-    found = [file for path in inputs for file in find_inputs(path, all_files)]
-    several = len(found) > 1 or any(path.is_dir() for path in inputs)
+    files = [file for path in inputs for file in find_inputs(path, all_files)]
+    several = len(files) > 1 or any(path.is_dir() for path in inputs)
     if output is None or not (several or output.is_dir()):
         if resume:
             raise typer.BadParameter("--resume needs a folder as --output.")
-        for path in found:
+        for path in files:
             refuse_same_file(path, output, "--input and --output are the same file.")
-        return Files([*found] or [None], [output])
-    if not found:
-        raise typer.BadParameter("A folder as --output needs an --input.")
-    outputs = [output / name_output(path, output_format) for path in found]
-    refuse_clashes(found, outputs)
-    pairs = [pair for pair in zip(found, outputs) if not (resume and pair[1].exists())]
+        return Files([*files] or [None], [output])
+    if not files:
+        raise typer.BadParameter("--output is a folder, so an --input is needed.")
+    outputs = [output / name_output(path, output_format) for path in files]
+    refuse_clashes(files, outputs)
+    pairs = [pair for pair in zip(files, outputs) if not (resume and pair[1].exists())]
     return Files([path for path, _ in pairs], [path for _, path in pairs], output)
 
 
 def find_inputs(path: Path, all_files: bool = False) -> list[Path]:
-    """A file, or the files of a folder, hidden ones left out, in the order of their names.
+    """A file, or the files of a folder in the order of their names, without hidden files.
 
-    all_files: of a folder, also those of which no format has the ending; else these are named on
-        stderr and left out.
+    Args:
+        all_files: also take files whose ending no format has. By default they are left out, and a
+            warning says so.
     """
     if not path.is_dir():
         return [path]
     files = sorted(file for file in path.iterdir() if file.is_file() and file.name[0] != ".")
     others = [] if all_files else [file for file in files if find_input_format(file) is None]
     if others:
-        report_note(
-            f"{len(others)} of {len(files)} files in {path} are left out, such as "
-            f"{others[0].name}: no format has their ending. --input-format says how to read all."
+        warn(
+            f"{len(others)} of {len(files)} files are left out: no format has their ending.",
+            f"{path}, such as {others[0].name}. To read all of them, give their --input-format.",
         )
         files = [file for file in files if file not in others]
     if not files:
@@ -83,17 +86,17 @@ def find_inputs(path: Path, all_files: bool = False) -> list[Path]:
 
 
 def name_output(path: Path, output_format: OutputFormat) -> str:
-    """The name of an output: that of the input with another ending, compressed as it is."""
+    """The input's name with the ending of the output's format, and the input's compression."""
     compression = path.suffix if path.suffix.lower() in COMPRESSED else ""
     return Path(path.name.removesuffix(compression)).stem + output_format.ending + compression
 
 
 def refuse_clashes(inputs: Sequence[Path], outputs: Sequence[Path]) -> None:
-    """Raise typer.BadParameter where an output is that of two inputs, or one of the inputs."""
+    """Raise typer.BadParameter if two inputs have the same output, or an output is an input."""
     source_of: dict[str, Path] = {}
     resolved = {os.path.realpath(path) for path in inputs}
     for path, output in zip(inputs, outputs):
-        # Outputs that are there may be links to each other.
+        # Existing outputs may be links to each other.
         target = os.path.realpath(output)
         if target in source_of:
             raise typer.BadParameter(

@@ -1,4 +1,4 @@
-"""The command `info`: what is installed, and which systems there are."""
+"""The command `info`: show what is installed, and which systems exist."""
 
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
@@ -56,9 +56,10 @@ def info() -> None:
 
 
 def describe_systems() -> Iterator[tuple[str, ...]]:
-    """What the catalogue and the oracles say of each system, see SYSTEM_COLUMNS.
+    """A row for each system of the catalogue, with the columns SYSTEM_COLUMNS.
 
-    An oracle with a * gives true costs for each projective gold tree, with SWAP for each.
+    A * marks an oracle that gives exact costs for every projective gold tree and, if the system has
+    SWAP, for every gold tree.
     """
     from ..oracles.registry import exact_oracles, oracles_for
 

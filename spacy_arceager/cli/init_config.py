@@ -4,18 +4,21 @@ from collections.abc import Iterator
 from enum import Enum
 from importlib.util import find_spec
 from pathlib import Path
-from shlex import quote
 from typing import Annotated
 
 import typer
 
-from ..evaluation.scores import tree_scores, unweighed_scores
-from ..systems.catalogue import CATALOGUE, find_system
-from ..systems.parameters import ParameterError
+from .configs import (
+    ConfigArgument,
+    ForceOption,
+    SystemOption,
+    can_segment,
+    make_config,
+    training_command,
+    write_config,
+)
 from .languages import Note, check_language
-from .messages import fail, install_hint, report, warn
-
-TEMPLATE = Path(__file__).parent / "config.cfg.jinja"
+from .messages import install_hint, warn
 
 
 class Pipeline(str, Enum):
@@ -60,7 +63,7 @@ class TokenVectors(str, Enum):
 
 
 class Encoder(str, Enum):
-    """What puts token vectors in their context.
+    """How token vectors take in their context.
 
     Attributes:
         windows: layers over windows of words, as in spaCy's pipelines; four words to each side.
@@ -72,38 +75,49 @@ class Encoder(str, Enum):
 
 
 def init_config(
-    output: Annotated[
-        Path | None, typer.Argument(metavar="[OUT]", help="File to write; stdout by default.")
-    ] = None,
-    system: Annotated[
-        str, typer.Option("--system", "-s", metavar="NAME", help="One that `arceager info` lists.")
-    ] = "arc_eager_nm",
+    output: ConfigArgument = None,
+    system: SystemOption = "arc_eager_nm",
     lang: Annotated[
         str | None,
-        typer.Option("--lang", "-l", help="Language code of spaCy; xx, for any, by default."),
+        typer.Option(
+            "--lang", "-l",
+            help="Language code of spaCy. By default xx, which stands for any language.",
+        ),
     ] = None,
     pipeline: Annotated[
-        Pipeline, typer.Option("--pipeline", "-p", help="What there is beside the parser.")
+        Pipeline, typer.Option(
+            "--pipeline", "-p",
+            help="parser: token vectors and parser. full: also sentence boundaries, tags, features "
+            "and lemmas. transformer: a parser on a transformer."
+        )
     ] = Pipeline.parser,
     optimize: Annotated[
-        Optimize, typer.Option("--optimize", "-o", help="The size of tables and layers.")
+        Optimize, typer.Option(
+            "--optimize", "-o", help="Size of tables and layers: small, medium or large."
+        )
     ] = Optimize.balanced,
     token_vectors: Annotated[
         TokenVectors | None,
         typer.Option(
-            "--token-vectors", "-t", help="By default words for speed and on a GPU, else subwords."
+            "--token-vectors", "-t",
+            help="What a word's vector is made of: the word, or also its character n-grams. By "
+            "default words with --optimize speed and on a GPU, and subwords otherwise."
         ),
     ] = None,
     encoder: Annotated[
         Encoder | None,
-        typer.Option("--encoder", "-e", help="By default recurrent, but windows on a GPU."),
+        typer.Option(
+            "--encoder", "-e",
+            help="Whether a vector takes in a window of words or the whole document. By default "
+            "windows on a GPU, and recurrent otherwise.",
+        ),
     ] = None,
     supertags: Annotated[
         bool | None,
         typer.Option(
             "--supertags/--no-supertags",
-            help="Train a supertagger beside the parser, which makes the token vectors better. "
-            "On by default, except with --gpu.",
+            help="Train a supertagger together with the parser. It improves the token vectors. On "
+            "by default, except with --gpu.",
         ),
     ] = None,
     gpu: Annotated[bool, typer.Option("--gpu", help="Train on a GPU.")] = False,
@@ -111,17 +125,18 @@ def init_config(
         bool | None,
         typer.Option(
             "--segment/--no-segment",
-            help="The parser finds sentence boundaries itself. By default it does, unless a "
-            "senter does or the system cannot.",
+            help="Let the parser find sentence boundaries. On by default, unless the pipeline has "
+            "a senter or the system cannot find them.",
         ),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", "-F", help="Overwrite a file.")] = False,
+    force: ForceOption = False,
 ) -> None:
-    """Write a config for `spacy train` that trains a system on CoNLL-U files.
+    """Write a config for `spacy train` that trains a parser on CoNLL-U files.
 
-    Another system later is another `name` in its block `components.arceager_parser.system`:
-    oracle and features follow. Exit codes: 0 done, 1 the file is there or cannot be written,
-    2 wrong usage.
+    To change the transition system later, change `name` in the block
+    `components.arceager_parser.system` of the config. The oracle and the features change with it.
+
+    Exit codes: 0 done, 1 the file exists already or cannot be written, 2 wrong usage.
 
     Example: arceager init-config config.cfg --lang en
     """
@@ -138,17 +153,13 @@ def init_config(
         raise typer.BadParameter(str(error)) from None
     if lang is None:
         notes.append(
-            ("Texts are split into words by the rules of 'xx', any language.",
-             "For the rules of one language give it, for example --lang en.")
+            ("No language is given, so texts are split into words by general rules ('xx').",
+             "To use the rules of one language, give its code, for example --lang en.")
         )
     for title, text_of_note in notes:
         warn(title, text_of_note)
-    if output is None or str(output) == "-":
-        typer.echo(text, nl=False)
-    else:
-        write_config(output, text, force)
-        is_for_gpu = gpu or pipeline is Pipeline.transformer
-        report(f"Saved the config to {output}. To train:", training_command(output, is_for_gpu))
+    is_for_gpu = gpu or pipeline is Pipeline.transformer
+    write_config(output, text, force, training_command(output or Path("-"), is_for_gpu))
 
 
 def _check_packages(pipeline: Pipeline) -> Iterator[Note]:
@@ -158,101 +169,3 @@ def _check_packages(pipeline: Pipeline) -> Iterator[Note]:
             "Training on a transformer needs spacy-transformers, which is not installed.",
             f"Run: {install_hint('transformers')}",
         )
-
-
-def training_command(config: Path, is_for_gpu: bool = False) -> str:
-    """The command that trains from a config that reads CoNLL-U."""
-    return (
-        f"spacy train {quote(str(config))} --paths.train train.conllu --paths.dev dev.conllu "
-        "-o training" + " --gpu-id 0" * is_for_gpu
-    )
-
-
-def make_config(
-    system: str = "arc_eager_nm",
-    lang: str = "xx",
-    pipeline: str = "parser",
-    optimize: str = "balanced",
-    token_vectors: str | None = None,
-    encoder: str | None = None,
-    supertags: bool | None = None,
-    gpu: bool = False,
-    segment: bool = False,
-) -> str:
-    """A config for `spacy train`.
-
-    Args:
-        system: its name in the catalogue.
-        pipeline: "parser", "full" or "transformer".
-        optimize: "speed", "balanced" or "accuracy".
-        token_vectors: "words" or "subwords"; None for subwords, except where speed
-            counts, or on a GPU.
-        encoder: "windows" or "recurrent"; None for recurrent, except on a GPU.
-        supertags: a supertagger is trained beside the parser; None for one, except on a GPU.
-        gpu: a transformer always is for one.
-        segment: the parser finds sentence boundaries itself.
-
-    Raises:
-        ValueError: For a system that is not there or cannot find boundaries, and for subwords,
-            supertags or the recurrent encoder on a GPU.
-    """
-    from jinja2 import Environment, StrictUndefined
-
-    parameters = find_system(system, segment=segment)
-    entry = CATALOGUE[system]
-    gpu = gpu or pipeline == "transformer"
-    token_vectors = token_vectors or ("words" if gpu or optimize == "speed" else "subwords")
-    subwords = token_vectors == "subwords"      # noqa: S105 (no password)
-    encoder = encoder or ("windows" if gpu else "recurrent")
-    recurrent = encoder == "recurrent"
-    if gpu and (subwords or supertags or recurrent):
-        raise ValueError(
-            "subwords, supertags and the recurrent encoder are for a CPU: leave out --gpu, or "
-            "these options"
-        )
-    arguments = (
-        f"--system {system} --lang {lang} --pipeline {pipeline} --optimize {optimize} "
-        f"--token-vectors {token_vectors} --encoder {encoder}"
-        + ("" if supertags is None else " --supertags" if supertags else " --no-supertags")
-    )
-    environment = Environment(  # noqa: S701 (it writes a config, no HTML)
-        undefined=StrictUndefined, keep_trailing_newline=True
-    )
-    template = environment.from_string(TEMPLATE.read_text(encoding="utf8"))
-    return template.render(
-        title=f"{system} ({entry.source}): {entry.trees}.",
-        tree_scores=tree_scores(),
-        unweighed_scores=unweighed_scores(),
-        arguments=arguments + " --gpu" * gpu + (" --segment" if segment else " --no-segment"),
-        system=system,
-        lang=lang,
-        pipeline=pipeline,
-        optimize=optimize,
-        gpu=gpu,
-        subwords=subwords,
-        recurrent=recurrent,
-        supertags=not gpu if supertags is None else supertags,
-        segment=segment,
-        graph=parameters.graph,
-        vectors="transformer" if pipeline == "transformer" else "tok2vec",
-        sentences_per_doc=10 if segment else 5 if pipeline == "full" else 1,
-    )
-
-
-def can_segment(system: str) -> bool:
-    """Whether a named system can find sentence boundaries."""
-    try:
-        find_system(system, segment=True)
-    except ParameterError:
-        return False
-    return True
-
-
-def write_config(path: Path, text: str, force: bool) -> None:
-    """Write a config; one that is there only with `force`."""
-    if path.exists() and not force:
-        fail("There is such a file already.", f"{path}: use --force to overwrite it.")
-    try:
-        path.write_text(text, encoding="utf8")
-    except OSError as error:
-        fail("Cannot write the config.", str(error))

@@ -1,4 +1,4 @@
-"""The documents that a command works on, out of one input or several."""
+"""The documents that a command reads from one input or several."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -19,39 +19,39 @@ InputOption = Annotated[
     typer.Option(
         "--input",
         "-i",
-        help="File to parse, in UTF-8, compressed or not (.gz, .bz2, .xz, .zst), or a folder "
-        "of files. Can be given several times.",
+        help="File in UTF-8, which may be compressed (.gz, .bz2, .xz, .zst), or a folder of "
+        "files. Can be given several times.",
     ),
 ]
 InputFormatOption = Annotated[
     InputFormat | None,
     choice(
         "--input-format", rows=INPUTS,
-        note="By default, the ending of the input file decides; text, where no format has it.",
+        note="By default, the ending of the file decides. Files with other endings are text.",
     ),
 ]
 
 
 def detect_format(path: Path | None) -> InputFormat:
-    """The format that a file's ending stands for; text where no format has that ending."""
+    """The format that a file's ending stands for, or text if no format has that ending."""
     return find_input_format(path) or DEFAULT_INPUT
 
 
 class InputDocuments:
     """The documents of some inputs, one by one.
 
-    A line or sentence that cannot be used is reported and left out. Of an input that cannot be read
-    to its end, the documents before that place are there.
+    A line or sentence that cannot be used is reported and left out. If an input cannot be read to
+    its end, its documents up to the fault are used.
 
     Args:
-        paths: files in UTF-8; None reads stdin.
-        input_format: of all; None: by their endings.
-        partial: the heads and labels that are given are to be kept.
-        as_one: the documents of all inputs are numbered as if they were of one.
+        paths: files in UTF-8; None stands for stdin.
+        input_format: the format of all inputs; None chooses it by the ending of each file.
+        partial: whether documents keep the heads and labels that the input gives.
+        as_one: number the documents of all inputs together.
 
     Attributes:
-        count: documents so far, faulty ones too.
-        unreadable: places in `paths` of inputs that could not be read to their end.
+        count: how many documents were read so far, including those that cannot be used.
+        unreadable: the indices in `paths` of inputs that could not be read to their end.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class InputDocuments:
     def _read(self, file: int, path: Path | None) -> Items:
         form = self.input_format or detect_format(path)
         read = form.read_partial if self.partial else form.read
-        assert read is not None     # checked with the usage
+        assert read is not None     # the command has checked that
         self._source = Input(path)
         try:
             yield from read(self._source)

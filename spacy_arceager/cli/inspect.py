@@ -1,4 +1,4 @@
-"""The command `inspect`: what a treebank is like and which system suits it."""
+"""The command `inspect`: describe a treebank, and suggest systems for it."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from ..evaluation.treebank import Treebank
     from ..systems.parameters import SystemParameters
 
-SHOWN = 5  # faults, rare labels
-WIDTH = 80  # characters of a line of advice
+SHOWN = 5  # how many faults and rare labels are shown
+WIDTH = 80  # the width of the lines of advice, in characters
 
 
 class InspectFormat(str, Enum):
-    """How the findings are written: tables to read, or one JSON object with all."""
+    """How the description is written: as tables for people, or as one JSON object."""
 
     table = "table"
     json = "json"
@@ -50,19 +50,21 @@ def inspect(
     ],
     output_format: Annotated[
         InspectFormat,
-        typer.Option("--format", "-f", help="table, or json with all that is known."),
+        typer.Option("--format", "-f", help="table for people, or json with all details."),
     ] = InspectFormat.table,
     system: SystemOption = "arc_eager",
     config: ConfigOption = None,
     settings: SetOption = [],
     swap_order: SwapOrderOption = None,
 ) -> None:
-    """Describe a treebank: size, labels, non-projective arcs, which systems derive its trees.
+    """Describe a treebank, and suggest which system to start with.
 
-    It ends with the system to start from. --config, or --set with --system, adds a system of
-    your own to those of the catalogue. Sentences that cannot be used, such as those with several
-    roots or cycles, are reported and left out. Exit codes: 0 done, 1
-    an input or a sentence failed, 2 wrong usage.
+    The description has the size, the labels, the non-projective arcs, and how many trees each
+    system of the catalogue can derive. To add a system of your own, use --config, or --set with
+    --system. Sentences that cannot be used, for example because of cycles, are reported and left
+    out.
+
+    Exit codes: 0 done, 1 an input or a sentence failed, 2 wrong usage.
 
     Example: arceager inspect tests/data/de_crossing.conllu
     """
@@ -81,14 +83,14 @@ def inspect(
     if faults:
         more = ["..."] if len(faults) > SHOWN else []
         report_error(
-            f"{len(faults)} sentences cannot be used, and training would stop there.",
+            f"{len(faults)} sentences cannot be used, and training would stop at the first one.",
             "\n".join([*faults[:SHOWN], *more]),
         )
         raise typer.Exit(1)
 
 
 def _read(paths: Iterable[Path]) -> tuple[list["ConlluSentence"], list[str]]:
-    """The sentences, and what is wrong with those that cannot be used."""
+    """The sentences, and the errors of sentences that cannot be used."""
     from ..corpus.errors import ConlluError, InputError
     from ..corpus.spacy_files import read_treebank
 
@@ -165,7 +167,7 @@ def _to_tables(
 
 
 def _describe(advice: "Advice", lang: str) -> str:
-    """The command that follows the advice, if it is for a system, and the reason."""
+    """The command that follows the advice, if the advice names a system, and the reason."""
     command = f"arceager init-config config.cfg --lang {lang} --system {advice.system}"
     indent = "  " * bool(advice.system)
     reason = fill(advice.reason, WIDTH, initial_indent=indent, subsequent_indent=indent)
@@ -198,20 +200,20 @@ def _label_rows(treebank: "Treebank") -> list[tuple[str, str]]:
 
 
 def _non_projective_rows(treebank: "Treebank") -> list[tuple[str, str]]:
-    found = treebank.non_projectivity
-    degrees = enumerate(found.gap_degrees[1:], start=1)
+    counts = treebank.non_projectivity
+    degrees = enumerate(counts.gap_degrees[1:], start=1)
     return [
         (
             "non-projective sentences",
-            f"{found.sentences} ({percent(found.sentence_share)} %)",
+            f"{counts.sentences} ({percent(counts.sentence_share)} %)",
         ),
-        ("non-projective arcs", f"{found.arcs} ({percent(found.arc_share)} %)"),
-        ("arcs that cross another", str(found.crossing_arcs)),
+        ("non-projective arcs", f"{counts.arcs} ({percent(counts.arc_share)} %)"),
+        ("arcs that cross another", str(counts.crossing_arcs)),
         (
             "sentences by gap degree",
             ", ".join(f"{degree}: {n}" for degree, n in degrees) or "all 0",
         ),
-        ("ill-nested sentences", str(found.ill_nested)),
+        ("ill-nested sentences", str(counts.ill_nested)),
     ]
 
 
@@ -256,8 +258,8 @@ def _coverage_table(coverages: Mapping[str, "Coverage"]) -> str:
         for name, item in coverages.items()
     ]
     note = (
-        "Shares of all sentences, of the non-projective ones, and of the non-projective arcs\n"
-        "in sentences that a system derives; transitions and SWAPs a word.\n"
+        "The shares of all sentences, of non-projective sentences and of non-projective arcs\n"
+        "that a system can derive, and the number of transitions and of SWAPs for each word.\n"
     )
     aligns = ("l", "l", "r", "r", "r", "r", "r")
     return printer.table(rows, header=header, divider=True, aligns=aligns) + "\n" + note

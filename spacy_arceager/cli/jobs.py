@@ -1,4 +1,4 @@
-"""Documents through a pipeline, in one process or several: what `parse` and `select` share."""
+"""How `parse` and `select` send documents through a pipeline, in one process or several."""
 
 import os
 import sys
@@ -8,17 +8,16 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 import typer
-from tqdm import tqdm
 
 from ..formats.document import Document
 from ..formats.rows import InputFormat
+from ..formats.writing import Counted, CountingWriting
 from ..processes import count_processes
 from ..processes.batches import parse_stream
-from ..processes.job import Job
-from ..processes.parsed import Parsed
+from ..processes.job import Job, Parsed
 from ..processes.workers import WorkerError, Workers
 from .inputs import InputDocuments
-from .messages import fail, report_error
+from .messages import counted, fail, progress_in_bytes, report_error
 from .pipeline import HINT, load_pipeline
 
 Value = TypeVar("Value")
@@ -31,12 +30,12 @@ def check_usage(
     input_format: InputFormat | None,
     n_process: int,
 ) -> None:
-    """Raise typer.BadParameter for inputs that contradict each other or are missing."""
+    """Raise typer.BadParameter if inputs are missing or contradict each other."""
     if text is not None and (input_paths or input_format):
         raise typer.BadParameter("--input and --input-format do not go with a TEXT.")
     if text is not None and os.path.isfile(text):   # noqa: PTH113 (False for any text)
         raise typer.BadParameter(
-            f"The TEXT is the name of a file. To parse what is in the file: --input {text}. To "
+            f"The TEXT is the name of a file. To parse what is in the file, use --input {text}. To "
             "parse the name itself, write it to stdin."
         )
     if text is None and not input_paths and sys.stdin.isatty():
@@ -49,57 +48,18 @@ def check_usage(
         raise typer.BadParameter(str(error)) from None
 
 
-@contextmanager
-def parse_documents(
-    job: Job[Value], documents: Iterable[Document], n_process: int, batch_size: int | None
-) -> Iterator[Results[Value]]:
-    """The results of a job in the order of the documents; end the command where it cannot run.
-
-    Args:
-        n_process: 1 is this process, -1 one a core.
-    """
-    n_process = count_processes(n_process)
-    if n_process == 1:
-        nlp = load_pipeline(job.source)
-        try:
-            write = job.writer(nlp)
-        except ValueError as error:
-            fail("The pipeline cannot do this.", str(error))
-        yield parse_stream(nlp, documents, write, batch_size)
-        return
-    with Workers(job, n_process, batch_size) as workers:
-        try:
-            yield workers.parse(documents)
-        except WorkerError as error:
-            fail("Cannot load the pipeline.", f"{job.source.model}: {error}\n{HINT}")
-
-
-def show_progress(results: Results[Value], documents: InputDocuments) -> Results[Value]:
-    """The same results, with a progress bar of the bytes of the files that have been read.
-
-    There is none where stderr is no terminal, or where no file is read.
-    """
-    # tqdm reads disable=None as: unless stderr is a terminal.
-    with tqdm(
-        total=documents.n_bytes, unit="B", unit_scale=True,
-        disable=None if documents.n_bytes else True,
-    ) as bar:
-        for number, result in enumerate(results, 1):
-            yield result
-            bar.set_postfix_str(f"{number:,} documents", refresh=False)
-            bar.update(documents.n_bytes_read - bar.n)
-
-
 class Successes(Generic[Value]):
-    """The documents of which something is written; the others are reported.
+    """The documents that were parsed and what is written of each. Failures are reported.
 
     Attributes:
-        count: of the documents so far.
+        count: how many documents were parsed so far.
+        n_words: how many words they have.
     """
 
-    def __init__(self, results: Results[Value]) -> None:
+    def __init__(self, results: Results[Counted[Value]]) -> None:
         self.results = results
         self.count = 0
+        self.n_words = 0
 
     def __iter__(self) -> Iterator[tuple[Document, Value]]:
         for document, parsed in self.results:
@@ -107,4 +67,60 @@ class Successes(Generic[Value]):
                 report_error(*(parsed.failure or ("Cannot write a document.",)))
             else:
                 self.count += 1
-                yield document, parsed.value
+                self.n_words += parsed.value.n_words
+                yield document, parsed.value.value
+
+    def __str__(self) -> str:
+        return f"{counted(self.count, 'document')} with {counted(self.n_words, 'word')}"
+
+
+@contextmanager
+def parse_documents(
+    job: Job[Value],
+    documents: InputDocuments | Sequence[Document],
+    n_process: int,
+    batch_size: int | None,
+) -> Iterator[Successes[Value]]:
+    """Parse documents, in their order, with a progress bar if they come from files.
+
+    A job that cannot run ends the command.
+
+    Args:
+        n_process: the number of processes; 1 is this process, -1 one for each core.
+    """
+    n_process = count_processes(n_process)
+    counting: Job[Counted[Value]] = Job(job.source, CountingWriting(job.writer))
+    if n_process == 1:
+        nlp = load_pipeline(job.source)
+        try:
+            write = counting.writer(nlp)
+        except ValueError as error:
+            fail("The pipeline cannot do this.", str(error))
+        yield Successes(_watch(parse_stream(nlp, documents, write, batch_size), documents))
+        return
+    with Workers(counting, n_process, batch_size) as workers:
+        try:
+            yield Successes(_watch(workers.parse(documents), documents))
+        except WorkerError as error:
+            fail("Cannot load the pipeline.", f"{job.source.model}: {error}\n{HINT}")
+
+
+def _watch(
+    results: Results[Value], documents: InputDocuments | Sequence[Document]
+) -> Results[Value]:
+    """The same results, with a progress bar for documents that come from files."""
+    if not isinstance(documents, InputDocuments):
+        return results
+    return progress_in_bytes(
+        results, documents.n_bytes, "documents", lambda: documents.n_bytes_read
+    )
+
+
+def fail_unless_all(
+    successes: Successes[Value], n_documents: int, inputs: InputDocuments
+) -> None:
+    """End the command with exit code 1 if a document failed or an input could not be read."""
+    if successes.count < n_documents:
+        fail(f"{n_documents - successes.count} of {n_documents} documents failed.")
+    if inputs.unreadable:
+        fail(f"{len(inputs.unreadable)} of {len(inputs.paths)} inputs failed.")

@@ -1,23 +1,21 @@
-"""Which languages spaCy has, and what one of them still needs before its tokenizer works."""
+"""The languages of spaCy, and the packages that their tokenizers need."""
 
 import re
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from pathlib import Path
 
-Note = tuple[str, str]      # what a user should know, in one line, and what to do
+Note = tuple[str, str]      # a warning in one line, and what the user can do
 
 
 def check_language(code: str) -> Iterator[Note]:
-    """Yield what a user should know before training a pipeline of a language.
-
-    It is that a package is missing which the tokenizer of the language needs.
+    """Yield a warning if the tokenizer of a language needs a package that is not installed.
 
     Args:
-        code: as spaCy has it, such as "en".
+        code: spaCy's code of the language, such as "en".
 
     Raises:
-        ValueError: If spaCy has no such language, with the code that was probably meant.
+        ValueError: If spaCy has no such language. The message suggests a similar one.
     """
     from spacy.util import get_lang_class
 
@@ -26,13 +24,13 @@ def check_language(code: str) -> Iterator[Note]:
     except ImportError:
         raise ValueError(f"Language '{code}' is unknown. {suggest_language(code)}") from None
     try:
-        language()      # the tokenizer is made here, and imports what it needs
+        language()      # this makes the tokenizer, which imports the packages that it needs
     except ImportError as error:
         yield f"Training needs the tokenizer of '{code}', which lacks a package.", str(error)
 
 
 def suggest_language(code: str) -> str:
-    """The language that was probably meant, as a sentence; else where all of them are listed."""
+    """A sentence with the most similar language or, if none is similar, where to find all."""
     names = language_names()
     by_word = {word: known for known, name in names.items() for word in (known, name.lower())}
     close = get_close_matches(code.lower(), by_word, n=1, cutoff=0.7)
@@ -43,7 +41,7 @@ def suggest_language(code: str) -> str:
 
 
 def guess_language(treebanks: Iterable[Path]) -> str:
-    """The language of treebanks by their names ("af_afribooms-ud-dev.conllu"); else "xx"."""
+    """The language in the names of treebanks ("af_afribooms-ud-dev.conllu"), or else "xx"."""
     from ..corpus.files import find_files
 
     files = [file for path in treebanks for file in find_files(path)]
@@ -52,16 +50,16 @@ def guess_language(treebanks: Iterable[Path]) -> str:
 
 
 def language_names() -> dict[str, str]:
-    """Names of spaCy's languages by their codes: {"en": "English", ...}.
+    """The names of spaCy's languages by their codes: {"en": "English", ...}.
 
-    The names are those of the classes. They are read from the sources, since importing all
-    languages takes seconds.
+    The names are the names of the classes. They are read from the source files, because importing
+    all languages takes seconds.
     """
     import spacy.lang
 
-    found = {}
+    names = {}
     for path in sorted(Path(spacy.lang.__path__[0]).glob("*/__init__.py")):
         classes = re.findall(r"^class (\w+)\(Language\)", path.read_text(encoding="utf8"), re.M)
         if classes:
-            found[path.parent.name] = classes[0]
-    return found
+            names[path.parent.name] = classes[0]
+    return names

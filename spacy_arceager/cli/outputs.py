@@ -1,4 +1,4 @@
-"""Files that commands write, which take their places when all is written."""
+"""The files that commands write. A file replaces an older one only when it is complete."""
 
 import errno
 import os
@@ -24,22 +24,26 @@ if TYPE_CHECKING:
     from ..pipe.derived import Derived
 
 OutputOption = Annotated[
-    Path | None, typer.Option("--output", "-o", help="File to write, not stdout.")
+    Path | None, typer.Option("--output", "-o", help="File to write instead of stdout.")
 ]
 StepOption = Annotated[
     int | None,
     typer.Option(
-        "--step", min=0, help="With svg: the step to draw, from 0, the start; else the last one."
+        "--step", min=0,
+        help="The step to draw with --format svg, where 0 is the start. By default the last one.",
     ),
 ]
 
 
 class Output:
-    """A file that takes its place when all is written, and else leaves what was there.
+    """A file that replaces an older one only when it is complete.
 
-    Until then it is a hidden file in the same folder. It is compressed as its ending says: .gz,
-    .bz2, .xz or .zst. Devices and pipes are written at once, and
-    so is stdout, where path is None. What cannot be written ends the command, with a message.
+    Until then it is a hidden file in the same folder. Its ending says whether it is compressed:
+    .gz, .bz2, .xz or .zst. Devices, pipes and stdout are written at once. An error in writing ends
+    the command with a message.
+
+    Args:
+        path: None stands for stdout.
     """
 
     def __init__(self, path: Path | None) -> None:
@@ -67,14 +71,14 @@ class Output:
         draft = target.with_name(f".{secrets.token_hex(8)}.part")
         stream = draft.open("xb")
         self._draft = draft
-        # Also where an interrupt comes before the first line of __exit__.
+        # The draft is removed even if an interrupt comes before the first line of __exit__.
         self._discard = weakref.finalize(self, draft.unlink, missing_ok=True)
         if target.exists():
             shutil.copymode(target, draft)
         return stream
 
     def write(self, text: str) -> None:
-        """Write text. Raises ValueError for what UTF-8 cannot write."""
+        """Write text. Raises ValueError for text that UTF-8 cannot write."""
         data = text.encode()
         with self._reporting():
             self._stream.write(data)
@@ -85,7 +89,7 @@ class Output:
         sentences: "Iterable[tuple[int, Sequence[Derived]]]",
         options: DrawingOptions,
     ) -> None:
-        """Write the derivations of sentences; end the command where they cannot be drawn."""
+        """Write the derivations of sentences. If they cannot be drawn, the command ends."""
         try:
             for part in form.write(sentences, options):
                 self.write(part)
@@ -93,7 +97,7 @@ class Output:
             fail("Cannot draw the derivations.", str(error))
 
     def cancel(self) -> None:
-        """Leave what was there also where no error ends the writing."""
+        """Keep the older file, although no error ends the writing."""
         self._is_cancelled = True
 
     def __enter__(self) -> "Output":
@@ -101,7 +105,7 @@ class Output:
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         try:
-            # Where the command ends already, its reason has been told.
+            # If another error ends the command, it has been shown already.
             with self._reporting() if kind is None else suppress(OSError, InputError):
                 self._close()
                 if self._draft and kind is None and not self._is_cancelled:
@@ -122,19 +126,19 @@ class Output:
         except (OSError, InputError) as error:
             if self.path is None and isinstance(error, OSError):
                 if error.errno == errno.EPIPE:
-                    raise  # whoever read has enough; typer ends the command
+                    raise  # the reader has closed the pipe; typer ends the command
                 _close_stdout()
             fail("Cannot write the output.", f"{self.path or 'stdout'}: {error}")
 
 
 def end_with_cleanup() -> None:
-    """Let signals that end the process raise SystemExit, so that drafts do not stay behind.
+    """Let signals that end the process raise SystemExit, so that drafts are removed.
 
-    Clusters and closed terminals send them. Handlers of the caller and ignored signals, as under
-    nohup, stay as they are.
+    Clusters and closed terminals send such signals. A signal that has a handler or is ignored, as
+    under nohup, keeps its effect.
     """
     if threading.current_thread() is not threading.main_thread():
-        return      # Python takes handlers from no other
+        return      # only the main thread may set handlers
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)    # Windows has no SIGHUP
         if number is not None and signal.getsignal(number) is signal.SIG_DFL:
@@ -142,7 +146,7 @@ def end_with_cleanup() -> None:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder for outputs if it is not there; end the command where that fails."""
+    """Make a folder for outputs if it does not exist. If that fails, the command ends."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -150,16 +154,16 @@ def make_folder(path: Path) -> None:
 
 
 def refuse_step(step: int | None, output_format: OutputFormat) -> None:
-    """Raise typer.BadParameter for a --step with a format that does not draw one step."""
+    """Raise typer.BadParameter if --step is given with a format that does not draw one step."""
     if step is not None and not getattr(output_format, "draws_step", False):
-        raise typer.BadParameter("--step goes with --format svg.")
+        raise typer.BadParameter("--step needs --format svg.")
 
 
 def refuse_same_file(first: Path | None, second: Path | None, message: str) -> None:
-    """Raise typer.BadParameter where both are one file, by whatever names."""
+    """Raise typer.BadParameter if both are the same file, even under different names."""
     if first is None or second is None:
         return
-    # Path.resolve fails where links go in a circle.
+    # Path.resolve would fail for links that go in a circle.
     if os.path.realpath(first) == os.path.realpath(second) or (
         first.exists() and second.exists() and first.samefile(second)
     ):
@@ -167,6 +171,6 @@ def refuse_same_file(first: Path | None, second: Path | None, message: str) -> N
 
 
 def _close_stdout() -> None:
-    # Python writes what is left when it ends, and would fail once more.
+    """Redirect stdout, so that Python does not fail again when it writes the rest at its end."""
     with suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

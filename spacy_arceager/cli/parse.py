@@ -1,8 +1,10 @@
-"""The command `parse`: parse text from anywhere and write the trees."""
+"""The command `parse`: parse text and write the trees."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
+from shlex import quote
 from typing import Annotated, Any
 
 import typer
@@ -14,10 +16,10 @@ from ..formats.writing import DerivationWriting, TreeWriting
 from ..processes.job import Job
 from ..processes.pipeline import Source
 from .choices import choice
-from .files import plan_files
+from .files import Files, plan_files
 from .inputs import InputDocuments, InputFormatOption, InputOption, detect_format
-from .jobs import Successes, check_usage, parse_documents, show_progress
-from .messages import fail
+from .jobs import Successes, check_usage, fail_unless_all, parse_documents
+from .messages import counted, fail, report
 from .outputs import Output, StepOption, make_folder, refuse_step
 from .pipeline import BatchSizeOption, CodeOption, ModelOption, ProcessesOption
 
@@ -27,7 +29,7 @@ K_BEST = [name for name, form in PARSES.items() if getattr(form, "write_k_best",
 def parse(
     text: Annotated[
         str | None,
-        typer.Argument(help="The text to parse. Without it, --input or stdin is read."),
+        typer.Argument(help="Text to parse. Without it, --input or stdin is read."),
     ] = None,
     model: ModelOption = "en",
     input_paths: InputOption = [],
@@ -37,8 +39,8 @@ def parse(
         typer.Option(
             "--output",
             "-o",
-            help="File to write, not stdout, compressed as its ending says; a folder, if there "
-            "are several inputs, for a file each.",
+            help="File to write instead of stdout, compressed if its ending says so. With several "
+            "inputs, a folder that gets a file for each.",
         ),
     ] = None,
     output_format: Annotated[
@@ -51,61 +53,79 @@ def parse(
     confidence: Annotated[
         bool,
         typer.Option(
-            "--confidence", help="In conllu and json, how likely each head and label is right."
+            "--confidence",
+            help="Write how likely each head and each label is right, in conllu and json.",
         ),
     ] = False,
     k_best: Annotated[
         int | None,
         typer.Option(
-            min=1, help=f"In {', '.join(K_BEST)}: so many trees of each sentence, the best first, "
-            "with their log probabilities. They are searched with a beam."
+            min=1,
+            help="Write this many trees of each sentence, the best first, with their log "
+            f"probabilities, in {', '.join(K_BEST)}. A beam search finds them.",
         ),
     ] = None,
     partial: Annotated[
         bool,
         typer.Option(
-            "--partial", help="Keep HEAD and DEPREL of CoNLL-U where they are given and find those "
-            "that are `_`."
+            "--partial",
+            help="Keep the HEAD and DEPREL that the CoNLL-U file has, and find those that are `_`.",
         ),
     ] = False,
     batch_size: BatchSizeOption = None,
     n_process: ProcessesOption = 1,
     resume: Annotated[
-        bool, typer.Option(help="Leave out inputs whose files are in the output folder.")
+        bool, typer.Option(help="Leave out inputs whose outputs exist already.")
     ] = False,
     code: CodeOption = [],
 ) -> None:
     """Parse text and write its dependency trees.
 
-    A document that cannot be read, parsed or written is reported and left out of the output.
-    An output file takes its place when all of its input has been read and all of it is written.
-    Exit codes: 0 all is parsed, 1 an
-    input or a document failed, 2 wrong usage.
+    A document that cannot be read, parsed or written is reported and left out of the output. An
+    output file replaces an older one only when it is complete.
+
+    Exit codes: 0 everything is parsed, 1 an input or a document failed, 2 wrong usage.
+
+    Example: arceager parse "Nobody read them." --format tree
     """
     check_usage(text, input_paths, input_format, n_process)
     refuse_step(step, output_format)
     _check_k_best(k_best, output_format, confidence)
     files = plan_files(input_paths, output_path, output_format, resume, input_format is not None)
     _check_partial(partial, files.inputs, input_format)
-    documents = InputDocuments(files.inputs, input_format, partial)
+    if not files.outputs:
+        report(f"Nothing is left to parse: {files.folder} has the outputs of all inputs.")
+        return
+    inputs = InputDocuments(files.inputs, input_format, partial)
+    documents = inputs if text is None else [Document(text, {})]
     writing: Any = DerivationWriting()
     if isinstance(output_format, TreeFormat):
         writing = TreeWriting(output_format, ascii_only, confidence, k_best, partial)
     job: Job[Any] = Job(Source(model, tuple(map(str, code))), writing)
-    given = documents if text is None else [Document(text, {})]
-    if not files.outputs:
-        return      # --resume, and all is there
     if files.folder:
         make_folder(files.folder)
-    with parse_documents(job, given, 1 if text is not None else n_process, batch_size) as results:
-        successes = Successes(show_progress(results, documents))
+    if text is not None:
+        n_process = 1
+    with parse_documents(job, documents, n_process, batch_size) as successes:
         options = DrawingOptions(ascii_only, step)
-        _write_files(successes, documents, files.outputs, output_format, options)
-    n_documents = documents.count if text is None else 1
-    if successes.count < n_documents:
-        fail(f"{n_documents - successes.count} of {n_documents} documents failed.")
-    if documents.unreadable:
-        fail(f"{len(documents.unreadable)} of {len(files.inputs)} inputs failed.")
+        n_written = _write_files(successes, inputs, files.outputs, output_format, options)
+    if output_path and n_written:
+        _report(successes, n_written, files, output_path, output_format)
+    if n_written < len(files.outputs) - len(inputs.unreadable):
+        n_failed = len(files.outputs) - len(inputs.unreadable) - n_written
+        fail(f"{n_failed} of {len(files.outputs)} outputs could not be written.")
+    fail_unless_all(successes, inputs.count if text is None else 1, inputs)
+
+
+def _report(
+    successes: Successes[Any], n_written: int, files: Files, path: Path, form: OutputFormat
+) -> None:
+    """Tell what was written, and what can be done with it."""
+    place = f"{counted(n_written, 'file')} in {path}" if files.folder else f"{path}"
+    next_step = ""
+    if files.folder is None and form.next_step:
+        next_step = form.next_step.format(path=quote(str(path)))
+    report(f"Parsed {successes} to {place}.", next_step)
 
 
 def _check_k_best(k_best: int | None, output_format: OutputFormat, confidence: bool) -> None:
@@ -114,7 +134,7 @@ def _check_k_best(k_best: int | None, output_format: OutputFormat, confidence: b
     if output_format.name not in K_BEST:
         raise typer.BadParameter(f"--k-best goes with --format {' or '.join(K_BEST)}.")
     if confidence:
-        raise typer.BadParameter("--confidence is of one parse and does not go with --k-best.")
+        raise typer.BadParameter("--confidence is about one parse and does not go with --k-best.")
 
 
 def _check_partial(
@@ -122,43 +142,40 @@ def _check_partial(
 ) -> None:
     forms = {input_format or detect_format(path) for path in inputs}
     if partial and not all(form.read_partial for form in forms):
-        raise typer.BadParameter("--partial goes with CoNLL-U.")
+        raise typer.BadParameter("--partial needs input in CoNLL-U.")
 
 
 def _write_files(
-    successes: Iterable[tuple[Document, Any]],
-    documents: InputDocuments,
+    successes: Successes[Any],
+    inputs: InputDocuments,
     paths: Sequence[Path | None],
     output_format: OutputFormat,
     options: DrawingOptions,
-) -> None:
-    """Write what is made of documents to one file, or to one for each input."""
+) -> int:
+    """Write one file for all inputs, or one for each. Returns how many files are complete."""
     if len(paths) == 1:
         with Output(paths[0]) as output:
             _write(successes, output, output_format, options)
-            if documents.unreadable:
+            if inputs.unreadable:
                 output.cancel()
-        return
-    left = set(range(len(paths)))
-    n_failed = 0
+        return 0 if inputs.unreadable else 1
+    n_written = 0
+    without_documents = set(range(len(paths)))
     for file, successes_of_file in groupby(successes, lambda success: success[0].file):
-        left.discard(file)
-        try:
+        without_documents.discard(file)
+        with suppress(typer.Exit):      # the error has been shown, and the other files are written
             with Output(paths[file]) as output:
                 _write(successes_of_file, output, output_format, options)
-                # Documents are read ahead: by now the input has been read to its end.
-                if file in documents.unreadable:
+                # Documents are read ahead, so the input has been read to its end by now.
+                if file in inputs.unreadable:
                     output.cancel()
-        except typer.Exit:      # the reason has been told; the other outputs are written
-            n_failed += 1
-    for file in sorted(left - documents.unreadable):
-        try:
+            n_written += file not in inputs.unreadable
+    for file in without_documents - inputs.unreadable:
+        with suppress(typer.Exit):
             with Output(paths[file]):
-                pass    # an input of which nothing is written
-        except typer.Exit:
-            n_failed += 1
-    if n_failed:
-        fail(f"{n_failed} of {len(paths)} outputs could not be written.")
+                pass    # the output of an input without documents is empty
+            n_written += 1
+    return n_written
 
 
 def _write(
@@ -167,6 +184,7 @@ def _write(
     output_format: OutputFormat,
     options: DrawingOptions,
 ) -> None:
+    """Write what was made of documents to one output."""
     if isinstance(output_format, DerivationFormat):
         sentences = ([derived] for _, document in successes for derived in document)
         output.write_derivations(output_format, enumerate(sentences, 1), options)

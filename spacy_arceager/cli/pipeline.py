@@ -1,4 +1,4 @@
-"""The pipeline that a command works with."""
+"""How a command loads its pipeline, and the options for that."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -23,12 +23,14 @@ ModelOption = Annotated[
         "--model",
         "-m",
         metavar="NAME_OR_PATH",
-        help="Pipeline that comes with spacy_arceager, installed pipeline, or folder.",
+        help="Pipeline: 'en', which comes with spacy_arceager, or a package, or a folder.",
     ),
 ]
-BatchSizeOption = Annotated[int | None, typer.Option(min=1, help="Documents to parse at once.")]
+BatchSizeOption = Annotated[
+    int | None, typer.Option(min=1, help="How many documents are parsed at once.")
+]
 ProcessesOption = Annotated[
-    int, typer.Option(min=-1, help="Processes to parse with; -1: one a CPU core.")
+    int, typer.Option(min=-1, help="Number of processes. -1 stands for one for each CPU core.")
 ]
 CodeOption = Annotated[
     list[Path], typer.Option(help="Python file with functions that the pipeline needs.")
@@ -36,15 +38,13 @@ CodeOption = Annotated[
 
 
 def load_pipeline(source: str | Source) -> "Language":
-    """Load a pipeline by name, path or source; end the command if that fails."""
+    """Load a pipeline by its name, path or source. If that fails, the command ends."""
     source = Source(source) if isinstance(source, str) else source
     if Path(source.model).is_file():
-        fail("This is a file, and no pipeline.", f"{source.model}\n{HINT}")
+        fail("This is a file, not a pipeline.", f"{source.model}\n{HINT}")
     try:
         return source.load()
-    except Exception as error:  # noqa: BLE001 (of damaged files, libraries raise anything)
-        if Path(source.model).is_file():
-            fail("Cannot load the pipeline.", f"{source.model} is a file and no pipeline.\n{HINT}")
+    except Exception as error:  # noqa: BLE001 (libraries raise any error for damaged files)
         is_plain = isinstance(error, (OSError, ValueError, ImportError))
         reason = f"{error}" if is_plain else f"{type(error).__name__}: {error}"
         fail("Cannot load the pipeline.", f"{source.model}: {reason}\n{HINT}")

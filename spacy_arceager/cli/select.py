@@ -1,7 +1,8 @@
-"""The command `select`: the sentences to annotate next, or those to learn from unseen."""
+"""The command `select`: choose the sentences to annotate next, or those that need no check."""
 
 import heapq
 from collections.abc import Iterator
+from shlex import quote
 from typing import Annotated
 
 import typer
@@ -11,8 +12,8 @@ from ..processes.job import Job
 from ..processes.pipeline import Source
 from .files import find_inputs
 from .inputs import InputDocuments, InputFormatOption, InputOption
-from .jobs import Successes, check_usage, parse_documents, show_progress
-from .messages import escape, fail
+from .jobs import Successes, check_usage, fail_unless_all, parse_documents
+from .messages import escape, report
 from .outputs import Output, OutputOption, refuse_same_file
 from .pipeline import BatchSizeOption, CodeOption, ModelOption, ProcessesOption
 
@@ -23,13 +24,16 @@ def select(
     input_format: InputFormatOption = None,
     output_path: OutputOption = None,
     number: Annotated[
-        int, typer.Option("--number", "-n", min=1, help="Sentences to select.")
+        int, typer.Option("--number", "-n", min=1, help="How many sentences to select.")
     ] = 100,
     statistic: Annotated[
-        Statistic, typer.Option("--by", help="Of the confidences of the heads of a sentence.")
+        Statistic,
+        typer.Option(
+            "--by", help="How the confidence of a sentence follows from those of its heads."
+        ),
     ] = Statistic.mean,
     most: Annotated[
-        bool, typer.Option("--most", help="The most confident sentences, not the least.")
+        bool, typer.Option("--most", help="Select the most confident sentences, not the least.")
     ] = False,
     min_words: Annotated[int, typer.Option(min=1, help="Leave out shorter sentences.")] = 1,
     max_words: Annotated[int | None, typer.Option(min=1, help="Leave out longer ones.")] = None,
@@ -37,11 +41,15 @@ def select(
     n_process: ProcessesOption = 1,
     code: CodeOption = [],
 ) -> None:
-    """Select the sentences of which the parser is least sure, to annotate them.
+    """Select the sentences of which the parser is least sure, so that people can annotate them.
 
-    Writes them as CoNLL-U with their parses, the least confident first; HeadConfidence and
-    LabelConfidence in MISC say how sure it is of each word. Of sentences with the same words one is
-    taken. Exit codes: 0 done, 1 an input or a document failed, 2 wrong usage.
+    They are written as CoNLL-U with their parses, the least confident first. HeadConfidence and
+    LabelConfidence in MISC say how sure the parser is of each word. Sentences with the same words
+    count once.
+
+    Exit codes: 0 done, 1 an input or a document failed, 2 wrong usage.
+
+    Example: arceager select --input tests/data/en_small-dev.conllu --number 5
     """
     check_usage(None, input_paths, input_format, n_process)
     if max_words is not None and max_words < min_words:
@@ -55,27 +63,31 @@ def select(
     )
     with (
         Output(output_path) as output,
-        parse_documents(job, documents, n_process, batch_size) as results,
+        parse_documents(job, documents, n_process, batch_size) as successes,
     ):
-        choice = Choice(Successes(show_progress(results, documents)))
+        choice = Choice(successes)
         for candidate, source in choice.best(number, most):
             output.write(f"{source}# confidence = {candidate.confidence:.4f}\n{candidate.conllu}")
         if documents.unreadable:
-            output.cancel()     # it would be a choice among a part of the sentences
-    typer.echo(f"Selected {min(number, choice.n_different)} of {choice.n_different} "
-               "different sentences.", err=True)
-    failed = documents.count - choice.successes.count
-    if failed:
-        fail(f"{failed} of {documents.count} documents failed.")
-    if documents.unreadable:
-        fail(f"{len(documents.unreadable)} of {len(documents.paths)} inputs failed.")
+            output.cancel()     # the best sentences may be among those that were not read
+    report(
+        f"Selected {min(number, choice.n_different)} of {choice.n_different} different sentences "
+        f"from {successes}.",
+    )
+    if output_path and not documents.unreadable:
+        report(
+            f"Saved them to {output_path}. To train on them, once their trees are corrected:",
+            f"spacy train config.cfg --paths.train {quote(str(output_path))} "
+            "--paths.dev dev.conllu -o training",
+        )
+    fail_unless_all(successes, documents.count, documents)
 
 
 class Choice:
     """Chooses among the candidates of parsed documents.
 
     Attributes:
-        n_different: candidates with different words.
+        n_different: how many candidates there are, those with the same words counted once.
     """
 
     def __init__(self, successes: Successes[list[Candidate]]) -> None:
@@ -83,12 +95,14 @@ class Choice:
         self.n_different = 0
 
     def best(self, number: int, most: bool) -> list[tuple[Candidate, str]]:
-        """The least confident candidates, or the most, best first; each with its source."""
+        """The least or the most confident candidates, best first, each with a source comment."""
         sign = -1 if most else 1
-        return heapq.nsmallest(number, self._different(), key=lambda one: sign * one[0].confidence)
+        return heapq.nsmallest(
+            number, self._different(), key=lambda pair: sign * pair[0].confidence
+        )
 
     def _different(self) -> Iterator[tuple[Candidate, str]]:
-        seen: set[int] = set()      # hashes: a corpus may be large
+        seen: set[int] = set()      # hashes, which need less memory than the words
         for document, candidates in self.successes:
             source = f"# source = {escape(document.place)}\n" if document.place else ""
             for candidate in candidates:

@@ -1,4 +1,4 @@
-"""The command `spark`: parse large corpora by Apache Spark."""
+"""The command `spark`: parse large corpora with Apache Spark."""
 
 import os
 import sys
@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .messages import fail, install_hint, report_error
+from .messages import counted, fail, install_hint, report, report_error
 from .pipeline import ModelOption
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-INSTALL = f"Run: {install_hint('spark')}, and install Java 17 or later"
+INSTALL = f"Run: {install_hint('spark')}. It also needs Java 17 or later"
 
 
 class TableFormat(str, Enum):
-    """How the input is read: text, a document a line; JSON lines or Parquet, with a column."""
+    """How the input is read. Lines of text are documents; JSON lines and Parquet have columns."""
 
     text = "text"
     jsonl = "jsonl"
@@ -32,7 +32,7 @@ class ParsedFormat(str, Enum):
 
 
 class RowKind(str, Enum):
-    """What a row of Parquet is."""
+    """What a row of Parquet describes."""
 
     document = "document"
     sentence = "sentence"
@@ -44,48 +44,58 @@ def spark(
         typer.Option("--input", "-i", help="File, folder or pattern. Can be given several times."),
     ],
     output_path: Annotated[
-        str, typer.Option("--output", "-o", help="Folder to write, which must not be there.")
+        str,
+        typer.Option("--output", "-o", help="New folder to write, or an old one with --overwrite."),
     ],
     model: ModelOption = "en",
     input_format: Annotated[
         TableFormat,
-        typer.Option(help="text: a document a line, which gets a number, the column `id`."),
+        typer.Option(
+            help="Format of the input. In text, each line is a document, and gets an `id`."
+        ),
     ] = TableFormat.text,
     output_format: Annotated[
         ParsedFormat,
         typer.Option(
-            "--format", "-f", help="conllu: text; documents that failed are in `_errors` there."
+            "--format", "-f",
+            help="Format of the output. For conllu, documents that failed are in its folder "
+            "`_errors`.",
         ),
     ] = ParsedFormat.parquet,
     rows: Annotated[
-        RowKind, typer.Option(help="What a row of Parquet is.")
+        RowKind, typer.Option(help="Whether a row of Parquet is a document or a sentence.")
     ] = RowKind.document,
-    text: Annotated[str, typer.Option(help="Column of JSON lines or Parquet to parse.")] = "text",
+    text: Annotated[str, typer.Option(help="Column to parse.")] = "text",
     keep: Annotated[
         list[str] | None,
-        typer.Option(help="Column to take along; by default all but the text."),
+        typer.Option(help="Column to copy. By default all columns but the text."),
     ] = None,
     confidence: Annotated[
-        bool, typer.Option(help="Say how likely each head and label is right.")
+        bool, typer.Option(help="Write how likely each head and label is right.")
     ] = False,
     partitions: Annotated[
-        int | None, typer.Option(min=1, help="Cut the input into so many tasks.")
+        int | None, typer.Option(min=1, help="Number of tasks that the input is cut into.")
     ] = None,
     overwrite: Annotated[
-        bool, typer.Option(help="Replace the output if it is there, and a table of Spark's.")
+        bool, typer.Option(help="Replace the output if it is a table of Spark.")
     ] = False,
     master: Annotated[
         str | None,
-        typer.Option(help="Of the cluster; by default spark-submit's, else all cores here."),
+        typer.Option(
+            help="Master of the cluster. By default that of spark-submit, or this machine."
+        ),
     ] = None,
     code: Annotated[
         list[str], typer.Option(help="Python file with functions that the pipeline needs.")
     ] = [],
 ) -> None:
-    """Parse a corpus by Apache Spark, here or on a cluster.
+    """Parse a corpus with Apache Spark, on this machine or on a cluster.
 
-    The output is there when all of it is written. Exit codes: 0 all is parsed, 1 the job or a
-    document failed, 2 wrong usage.
+    The output replaces an older one only when it is complete.
+
+    Exit codes: 0 everything is parsed, 1 the job or a document failed, 2 wrong usage.
+
+    Example: arceager spark --input texts.txt --output parses --rows sentence
     """
     session, is_ours = start_session(master)
     from pyspark.errors import PySparkException
@@ -97,20 +107,25 @@ def spark(
         df = df.repartition(partitions) if partitions else df
         kind = "conllu" if output_format is ParsedFormat.conllu else rows.value
         parsed = parse(df, text, model, rows=kind, keep=keep, code=code, confidence=confidence)
-        failed = write_table(parsed, output_path, output_format.value, overwrite)
+        written = write_table(parsed, output_path, output_format.value, overwrite)
     except (PySparkException, OSError, ValueError) as error:
         fail("The job failed.", str(error)[:2000])
     finally:
         if is_ours:
             session.stop()
-    for message in failed.errors:
+    report(
+        f"Parsed {counted(written.rows, 'sentence' if kind == 'sentence' else 'document')} with "
+        f"{counted(written.words, 'word')} to {output_path}. To read them:",
+        f"spark.read.{'text' if kind == 'conllu' else 'parquet'}({output_path!r})",
+    )
+    for message in written.errors:
         report_error("A document failed.", message)
-    if failed.number:
-        fail(f"{failed.number} documents failed.")
+    if written.number:
+        fail(f"{written.number} documents failed.")
 
 
 def start_session(master: str | None) -> "tuple[SparkSession, bool]":
-    """A session of Spark, and whether it was started for this; or the command ends."""
+    """A session of Spark, and whether this command has started it. A failure ends the command."""
     try:
         from pyspark.errors import PySparkException
         from pyspark.sql import SparkSession
@@ -120,10 +135,10 @@ def start_session(master: str | None) -> "tuple[SparkSession, bool]":
     if active is not None:
         return active, False
     builder = SparkSession.builder.appName("arceager")
-    # spark-submit has started what is needed, for a master of its own.
+    # spark-submit has chosen a master and an interpreter, and sets this variable.
     if "PYSPARK_GATEWAY_PORT" not in os.environ:
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-        # A task is tried four times, as on a cluster; local[*] would try it once.
+        # A task is tried four times, as on a cluster. With local[*] it would be tried once.
         builder = builder.master(master or "local[*,4]")
     elif master:
         builder = builder.master(master)
@@ -136,7 +151,7 @@ def start_session(master: str | None) -> "tuple[SparkSession, bool]":
 def read_input(
     session: "SparkSession", paths: list[str], input_format: TableFormat
 ) -> "DataFrame":
-    """The table of the input."""
+    """The input as a table."""
     if input_format is TableFormat.parquet:
         return session.read.parquet(*paths)
     if input_format is TableFormat.jsonl:

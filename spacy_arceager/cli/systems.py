@@ -1,4 +1,4 @@
-"""Which system a command works with: one of the catalogue, one of a config, or one's own."""
+"""The system that a command uses: one of the catalogue, one of a config, or a new one."""
 
 from collections.abc import Sequence
 from dataclasses import fields, replace
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class SwapOrder(str, Enum):
-    """When an oracle takes a SWAP; see docs/oracles.md."""
+    """When the static oracle chooses a SWAP, see docs/oracles.md."""
 
     arcs_first = "arcs_first"
     eager = "eager"
@@ -32,7 +32,7 @@ SystemOption = Annotated[
 ]
 ConfigOption = Annotated[
     Path | None,
-    typer.Option("--config", "-c", help="A config with the system in its block `system`."),
+    typer.Option("--config", "-c", help="Config whose arceager_parser has the system to use."),
 ]
 SetOption = Annotated[
     list[str],
@@ -44,34 +44,37 @@ SetOption = Annotated[
 ]
 SwapOrderOption = Annotated[
     SwapOrder | None,
-    typer.Option("--swap-order", help="With SWAP: when the static oracle takes it."),
+    typer.Option("--swap-order", help="When the static oracle chooses SWAP, if there is one."),
 ]
 
 
 def choose_system(
     name: str, config: Path | None = None, settings: Sequence[str] = ()
 ) -> tuple[str, SystemParameters]:
-    """The system of a command line and what to call it; what is no system ends the command.
+    """The name and the parameters of the system that a command line asks for.
 
     Args:
-        name: of the catalogue.
-        config: a file whose system stands in its place.
-        settings: "distance=3" and the like.
+        name: the name of the system in the catalogue.
+        config: a config whose system is used instead.
+        settings: changes of parameters, such as "distance=3".
+
+    Raises:
+        typer.BadParameter: If there is no such system, or a setting is invalid.
     """
     try:
-        given = dict(map(_parse_setting, settings))
+        changes = dict(map(_parse_setting, settings))
         if config is not None:
-            if given:
+            if changes:
                 raise ValueError("--config and --set contradict each other")
             return _system_of_config(config)
-        parameters = _change(name, given) if given else find_system(name)
+        parameters = _change(name, changes) if changes else find_system(name)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
     return " ".join([name, *settings]), parameters
 
 
 def make_oracle(kind: str, swap_order: SwapOrder | None) -> "Oracle":
-    """An oracle by its name. Raises ValueError where there is none."""
+    """An oracle by its name. Raises ValueError if there is no such oracle."""
     from ..oracles.oracle import Oracle
 
     return Oracle(kind, swap_order=swap_order.value) if swap_order else Oracle(kind)
@@ -88,8 +91,8 @@ def _parse_setting(text: str) -> tuple[str, Any]:
 
 
 def _change(name: str, settings: dict[str, Any]) -> SystemParameters:
-    # Arguments of the function that makes the system, so that others follow from them; then
-    # control parameters.
+    # The arguments of the function that makes the system come first, because it derives control
+    # parameters from them. Then single control parameters are replaced.
     find_system(name)
     make = CATALOGUE[name].make
     arguments = {key: settings.pop(key) for key in signature(make).parameters if key in settings}

@@ -1,5 +1,8 @@
-"""The command `train`, which is not there: spaCy trains."""
+"""The command `train`, which only says that `spacy train` trains pipelines."""
 
+from pathlib import Path
+
+from .configs import training_command
 from .messages import fail
 
 OPTIONS = {
@@ -9,9 +12,9 @@ OPTIONS = {
 
 
 def train() -> None:
-    """Say that spaCy trains, and how. Exit code: 1."""
+    """Say how to train with spaCy, and end with exit code 1."""
     fail(
         "There is no such command: pipelines are trained by `spacy train`.",
         "arceager init-config config.cfg --lang en\n"
-        "spacy train config.cfg --paths.train train.conllu --paths.dev dev.conllu -o training",
+        + training_command(Path("config.cfg")),
     )

@@ -1,4 +1,4 @@
-"""A treebank that a command scores, calibrates or compares parsers on."""
+"""The treebanks of the commands that score, calibrate or compare parsers."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 SentencesPerDocOption = Annotated[
     int,
-    typer.Option(min=1, help="Sentences that make up a document, of CoNLL-U."),
+    typer.Option(min=1, help="How many sentences of CoNLL-U make up a document."),
 ]
 
 
@@ -24,9 +24,9 @@ class TreebankDocuments:
     """A treebank as documents.
 
     Attributes:
-        path: CoNLL-U, or a .spacy file, whose documents stay as they are.
-        sentences_per_doc: of CoNLL-U.
-        gold_sentences: whether what is to be parsed has the sentence boundaries of the treebank.
+        path: CoNLL-U, or a .spacy file, which has documents already.
+        sentences_per_doc: how many sentences of CoNLL-U make up a document.
+        gold_sentences: whether the pipeline gets the sentence boundaries of the treebank.
     """
 
     path: Path
@@ -34,7 +34,7 @@ class TreebankDocuments:
     gold_sentences: bool = False
 
     def read(self, nlp: "Language") -> list["Example"]:
-        """All of them; end the command where they cannot be read or scored."""
+        """Read all documents. If they cannot be read or have no heads, the command ends."""
         try:
             examples = list(self._read(nlp))
         except (ValueError, OSError) as error:

@@ -1,4 +1,4 @@
-"""Parsed sentences with how sure the parser is of each, to choose from."""
+"""Parsed sentences to choose from, with the confidence of the parser in each."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Statistic(str, Enum):
-    """What is taken of the confidences of the heads of a sentence."""
+    """How the confidence of a sentence follows from the confidences of its heads."""
 
     mean = "mean"
     minimum = "minimum"
@@ -23,9 +23,9 @@ class Candidate(NamedTuple):
     """A sentence that can be chosen.
 
     Attributes:
-        words: their forms.
-        confidence: of its heads, from 0 to 1.
-        conllu: its parse, with confidences in MISC.
+        words: the forms of its words.
+        confidence: how sure the parser is of its heads, from 0 to 1.
+        conllu: its parse in CoNLL-U, with the confidence of each word in MISC.
     """
 
     words: tuple[str, ...]
@@ -35,11 +35,12 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True)
 class CandidateWriting:
-    """How documents become candidates.
+    """How documents are turned into candidates.
 
     Attributes:
+        statistic: how the confidence of a sentence follows from those of its heads.
         min_words: shorter sentences are left out.
-        max_words: longer ones are, too; None for no limit.
+        max_words: longer sentences are left out; None for no limit.
     """
 
     statistic: Statistic
@@ -47,10 +48,10 @@ class CandidateWriting:
     max_words: int | None = None
 
     def __call__(self, nlp: "Language") -> Writer[list[Candidate]]:
-        """What finds the candidates of the documents of a pipeline.
+        """The function that finds the candidates in a document of a pipeline.
 
         Raises:
-            ValueError: Where there is no arceager_parser, or one that builds graphs.
+            ValueError: If the pipeline has no arceager_parser, or its parser builds graphs.
         """
         from ..pipe.derived import find_parser
 
@@ -65,11 +66,11 @@ class CandidateWriting:
         from ..corpus.conllu import sentences_of_doc
         from .trees.conllu import prefix_of
 
-        found = []
+        candidates = []
         for words, conllu in sentences_of_doc(doc, prefix_of(doc, record)):
             if self.min_words <= len(words) <= (self.max_words or len(words)):
                 conllu.encode()
                 sure = [word._.arceager_confidence for word in words]
                 value = min(sure) if self.statistic is Statistic.minimum else fmean(sure)
-                found.append(Candidate(tuple(word.text for word in words), value, conllu))
-        return found
+                candidates.append(Candidate(tuple(word.text for word in words), value, conllu))
+        return candidates

@@ -1,4 +1,4 @@
-"""A document that is to be parsed: a text, or words that are given."""
+"""A document that is to be parsed: a text, or a list of words."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,16 +11,16 @@ if TYPE_CHECKING:
     from ..corpus.conllu import ConlluSentence
 
 Value = TypeVar("Value")
-# What a document comes with beside its text, by key.
+# The values that the input gives about a document besides its text, by their keys.
 Record = Mapping[str, Any]
-NUMBER = "arceager_document"     # in the user data of a Doc: the number of its document
-# What makes something of a parsed document, such as a text or rows of a table.
+NUMBER = "arceager_document"     # the key in `doc.user_data` of the number of its document
+# A function that turns a parsed document into a value, such as a text or the rows of a table.
 Writer = Callable[["Doc", Record], Value]
 
 
 @dataclass(frozen=True)
 class Tokens:
-    """Words that are given, each with whether a space follows and a sentence starts there."""
+    """The words of a document, with whether a space follows and whether a sentence starts."""
 
     words: list[str]
     spaces: list[bool]
@@ -29,7 +29,7 @@ class Tokens:
 
     @classmethod
     def of(cls, doc: "Doc") -> "Tokens":
-        """Those of a Doc, without its annotation."""
+        """The words and sentence starts of a Doc, without its other annotation."""
         from ..corpus.conllu import without_annotation
 
         return cls(
@@ -42,14 +42,15 @@ class Tokens:
 
 @dataclass(frozen=True)
 class Document:
-    """A text, or words where they are given.
+    """A document that is to be parsed.
 
     Attributes:
-        record: what comes out again with the parse.
-        place: file and line, for messages.
-        file: which of several inputs it is from.
-        number: in its input, from 1; 0 where it is alone.
-        arcs: that its parse must have, see `annotation.fixed_arcs`.
+        text: a text that is still to be split into words, or the words.
+        record: values that are written together with the parse.
+        place: file and line of the document, for messages.
+        file: the index of its input, if there are several inputs.
+        number: the number of the document in its input, counted from 1; 0 if it comes from none.
+        arcs: arcs that its parse must have, see `annotation.fixed_arcs`.
     """
 
     text: "str | Tokens | ConlluSentence"
@@ -61,14 +62,14 @@ class Document:
 
     @property
     def size(self) -> int:
-        """About how many characters there are to parse."""
+        """About how many characters are to be parsed."""
         if isinstance(self.text, str):
             return len(self.text)
         return 6 * len(self.text.words)
 
     @property
     def start(self) -> str:
-        """A name for messages: the place and the first words."""
+        """The name of the document in messages: its place and its first words."""
         from ..corpus.errors import LONGEST_QUOTE, quote
 
         if isinstance(self.text, str):
@@ -80,7 +81,7 @@ class Document:
 
 
 def make_doc(nlp: "Language", document: Document) -> "Doc":
-    """The Doc of a document, with tokens and without annotation."""
+    """The Doc of a document, which has tokens but no annotation yet."""
     from spacy.tokens import Doc
 
     from ..annotation.fixed_arcs import NAME as FIXED_ARCS

@@ -16,8 +16,9 @@ class RankedTree(NamedTuple):
     """A tree of a sentence among the best ones.
 
     Attributes:
-        rank: from 1, the best one.
-        scores: what is said of the tree, by name.
+        rank: its rank; the best tree has rank 1.
+        tree: the tree.
+        scores: its scores by their names.
     """
 
     rank: int
@@ -26,21 +27,21 @@ class RankedTree(NamedTuple):
 
 
 class KBest:
-    """The best trees of parsed Docs, found in the sentences that they have.
+    """Finds the best trees of each sentence of parsed Docs.
 
     Args:
-        n_trees: of each sentence, at most. The beam has that width or the parser's own, or the
-            default one, whichever is widest.
+        n_trees: how many trees are found for each sentence, at most. The beam is as wide as this
+            number, or as the parser's own beam (or the default beam) if that is wider.
 
     Raises:
-        ValueError: For a parser that builds graphs.
+        ValueError: If the parser builds graphs.
     """
 
     def __init__(self, parser: ArcEagerParser, n_trees: int) -> None:
         if parser.parameters.graph:
             raise ValueError(
-                f"'{parser.name}' builds graphs, which are parsed greedily: there is one of each "
-                "sentence"
+                f"'{parser.name}' builds graphs, which are parsed greedily, so that each sentence "
+                "has only one"
             )
         beam = parser.beam or BeamSettings()
         self.parser = parser
@@ -49,7 +50,7 @@ class KBest:
         self.name = "log_probability" if beam.is_normalised else "score"
 
     def find(self, doc: "Doc") -> Iterator[Sequence[RankedTree]]:
-        """The trees of each sentence that has words. Boundaries of the Doc count as given."""
+        """The trees of each sentence that has words. The Doc's sentence boundaries are kept."""
         take_as_given(doc)
         for trees in self.parser.k_best(doc, self.width):
             if trees[0].words:
@@ -57,7 +58,7 @@ class KBest:
                 yield [RankedTree(rank, tree, self.scores(tree)) for rank, tree in best]
 
     def scores(self, tree: ScoredTree) -> dict[str, float]:
-        """What is said of a tree, by name."""
+        """The scores of a tree by their names."""
         return {
             self.name: round(tree.score, 4),
             f"{self.name}_per_word": round(tree.score_per_word, 4),

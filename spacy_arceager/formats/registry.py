@@ -1,4 +1,4 @@
-"""All formats there are: the rows of the files in `inputs/`, `trees/` and `derivations/`."""
+"""All formats: the rows of the files in `inputs/`, `trees/` and `derivations/`."""
 
 from collections.abc import Iterator, Mapping
 from importlib import import_module
@@ -25,7 +25,7 @@ def find_rows(folder: ModuleType, kind: type[Row]) -> dict[str, Row]:
 INPUTS = find_rows(inputs, InputFormat)
 TREES = find_rows(trees, TreeFormat)
 DERIVATIONS = find_rows(derivations, DerivationFormat)
-# All that a parse can be written as. Trees and derivations may share a name, such as json.
+# The formats of the command `parse`: tree formats, and derivation formats that need no gold tree.
 PARSES: Mapping[str, OutputFormat] = {
     **TREES, **{row.parse_name: row for row in DERIVATIONS.values() if row.parse_name}
 }
@@ -35,10 +35,10 @@ DEFAULT_PARSE = TREES["conllu"]
 
 
 def find_tree_format(name: str) -> TreeFormat:
-    """The format of trees with a name.
+    """The tree format with a name.
 
     Raises:
-        ValueError: Where there is none.
+        ValueError: If there is no such format.
     """
     if name not in TREES:
         raise ValueError(f"output_format={name!r} is unknown; use one of {', '.join(TREES)}")
@@ -46,7 +46,7 @@ def find_tree_format(name: str) -> TreeFormat:
 
 
 def find_input_format(path: Path | None) -> InputFormat | None:
-    """The format whose ending a file has, before that of a compression; None where none has it."""
+    """The format with the ending of a file, or None. Endings of compressions are ignored."""
     if path is None:
         return None
     endings = [ending.lower() for ending in path.suffixes]

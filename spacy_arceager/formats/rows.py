@@ -1,12 +1,12 @@
-"""What a format says of itself: one row, in the file that reads or writes it.
+"""The row that describes a format. It stands in the file that reads or writes the format.
 
-A row is imported with the command line, which shows it in `--help`. So the files of formats import
-spaCy in their functions, not before.
+The command line imports all rows, to show them in `--help`. To keep that fast, the files of formats
+import spaCy inside their functions.
 """
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -30,18 +30,18 @@ class Input:
 
     @property
     def position(self) -> int:
-        """How many bytes of the file have been read, compressed as they are."""
+        """How many bytes of the file have been read, counted before decompression."""
         return 0 if self._stream is None or self._stream.closed else self._stream.tell()
 
     def __str__(self) -> str:
         return str(self.path or "stdin")
 
     def lines(self) -> Iterator[Line]:
-        """The lines of the input, compressed or not.
+        """The lines of the input, decompressed if it is compressed.
 
         Raises:
-            InputError: Where compressed data is damaged, or the file is of a known binary kind.
-            OSError: Where the file cannot be read.
+            InputError: If compressed data is damaged, or the file is of a known binary kind.
+            OSError: If the file cannot be read.
         """
         if self.path is None:
             yield from read_lines(sys.stdin.buffer, "stdin")
@@ -59,12 +59,13 @@ class InputFormat:
 
     Attributes:
         name: what users call the format.
-        endings: of files in this format, with their dots.
+        endings: the endings of files in this format, with their dots.
         help: a sentence for users.
-        read: yields the documents of an input, and an InputError for each that cannot be used. It
-            raises InputError or OSError where the rest of the input cannot be read.
-        read_partial: the same, with the arcs that the input gives; None where it can give none.
-        needs_file: whether a path is needed, and stdin will not do.
+        read: yields the documents of an input, and an InputError for each document that cannot be
+            used. It raises InputError or OSError if the rest of the input cannot be read.
+        read_partial: like `read`, but the documents also have the arcs that the input gives. None
+            if the format has no place for arcs.
+        needs_file: whether the format is read from files only, not from stdin.
     """
 
     name: str
@@ -80,17 +81,20 @@ class InputFormat:
 
 @dataclass(frozen=True)
 class OutputFormat:
-    """What formats of trees and of derivations have in common.
+    """What tree formats and derivation formats have in common.
 
     Attributes:
         name: what users call the format.
-        ending: of files in this format, with its dot.
+        ending: the ending of files in this format, with its dot.
         help: a sentence for users.
+        next_step: what a user can do with a file in this format, where `{path}` stands for its
+            path; "" if there is nothing to say.
     """
 
     name: str
     ending: str
     help: str
+    next_step: str = field(default="", kw_only=True)
 
     def __str__(self) -> str:
         return self.name
@@ -98,13 +102,13 @@ class OutputFormat:
 
 @dataclass(frozen=True)
 class TreeFormat(OutputFormat):
-    """How a parsed document is written, as text that stands alone.
+    """How a parsed document is written. The texts of several documents can follow each other.
 
     Attributes:
-        write: the text of a Doc. The record is what the input said beside the document's text.
-        write_ascii: the same with ASCII characters only, for a format that draws.
-        write_k_best: the text of a Doc with the best trees of each of its sentences, instead of the
-            parse alone; None where the format has no place for them.
+        write: returns the text of a Doc. The record is what the input said about the document.
+        write_ascii: like `write`, with ASCII characters only; None if the format draws nothing.
+        write_k_best: returns a text with the best trees of each sentence instead of the parse
+            alone; None if the format has no place for them.
     """
 
     write: "Callable[[Doc, Record], str]"
@@ -117,8 +121,8 @@ class DrawingOptions:
     """How derivations are drawn.
 
     Attributes:
-        ascii_only: with ASCII characters only.
-        step: the step to draw, where one is drawn, from 0; None is the last one.
+        ascii_only: draw with ASCII characters only.
+        step: the step to draw, counted from 0, in a format that draws one step; None is the last.
     """
 
     ascii_only: bool = False
@@ -130,12 +134,13 @@ class DerivationFormat(OutputFormat):
     """How the derivations of sentences are written, all of them in one output.
 
     Attributes:
-        write: yields parts of the output, as soon as they can be written. It gets, for each
-            sentence, its number from 1 and its derivations, by one system or several. It raises
-            ValueError where they cannot be drawn together.
-        parse_name: what the command `parse` calls the format, where a tree format has its name;
-            None where it needs gold trees, which `parse` does not have.
-        draws_step: whether it draws one step.
+        write: yields the parts of the output, each as soon as it can be written. It gets the number
+            of each sentence, counted from 1, and the sentence's derivations by one system or
+            several. It raises ValueError if they cannot be drawn together.
+        parse_name: the name of the format in the command `parse`, which may differ because tree
+            formats have names there, too; None if the format needs gold trees, which `parse` does
+            not have.
+        draws_step: whether the format draws one step.
     """
 
     write: "Callable[[Iterable[tuple[int, Sequence[Derived]]], DrawingOptions], Iterator[str]]"

@@ -1,9 +1,10 @@
-"""How a job writes documents: a format, and what the pipeline is to do for it."""
+"""How a job writes documents: the format, and how the pipeline must be set up for it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, NamedTuple
 
-from .document import Record, Writer
+from .document import Record, Value, Writer
 from .rows import TreeFormat
 
 if TYPE_CHECKING:
@@ -13,15 +14,47 @@ if TYPE_CHECKING:
     from ..pipe.derived import Derived
 
 
+class Counted(NamedTuple, Generic[Value]):
+    """What is written of a document, and the number of its words."""
+
+    value: Value
+    n_words: int
+
+
+@dataclass(frozen=True)
+class CountingWriting(Generic[Value]):
+    """Writes documents as another object does, and counts their words.
+
+    Attributes:
+        writing: makes the writer for the documents of a pipeline.
+    """
+
+    writing: "Callable[[Language], Writer[Value]]"
+
+    def __call__(self, nlp: "Language") -> Writer[Counted[Value]]:
+        """The writer for the documents of a pipeline. Errors are those of `writing`."""
+        from spacy.attrs import IS_SPACE
+
+        write = self.writing(nlp)
+
+        def write_and_count(doc: "Doc", record: Record) -> Counted[Value]:
+            n_spaces = doc.count_by(IS_SPACE).get(1, 0)
+            return Counted(write(doc, record), len(doc) - n_spaces)
+
+        return write_and_count
+
+
 @dataclass(frozen=True)
 class TreeWriting:
     """How documents are written as trees.
 
     Attributes:
+        form: the format.
         ascii_only: draw with ASCII characters.
-        confidence: say how likely each head and label is right, in CoNLL-U and JSON.
-        k_best: write so many trees of each sentence; None is the parse alone.
-        needs_parser: refuse pipelines without an arceager_parser, which would ignore given arcs.
+        confidence: write how likely each head and label is right, in CoNLL-U and JSON.
+        k_best: how many trees of each sentence are written; None writes the parse alone.
+        needs_parser: refuse pipelines without an arceager_parser, because other parsers would
+            ignore arcs that the input gives.
     """
 
     form: TreeFormat
@@ -31,13 +64,13 @@ class TreeWriting:
     needs_parser: bool = False
 
     def __call__(self, nlp: "Language") -> Writer[str]:
-        """What writes the documents of a pipeline.
+        """The writer for the documents of a pipeline.
 
-        What it returns raises ValueError for a document that cannot be written, such as half a
-        character.
+        The writer raises ValueError for a document that cannot be written, for example because it
+        has half a character (a lone surrogate).
 
         Raises:
-            ValueError: Where the pipeline's documents cannot be written like this.
+            ValueError: If the documents of this pipeline cannot be written in this way.
         """
         from ..pipe.derived import find_parser
 
@@ -69,15 +102,15 @@ class TreeWriting:
 
 @dataclass(frozen=True)
 class DerivationWriting:
-    """How the parser of a pipeline derives the sentences of documents."""
+    """How documents are turned into the derivations of their sentences."""
 
     def __call__(self, nlp: "Language") -> "Writer[list[Derived]]":
-        """What finds the derivations of the documents of a pipeline.
+        """The function that derives the sentences of a document.
 
-        The parser and what comes behind it are disabled, so that documents arrive unparsed.
+        It disables the parser and all components after it, so that it gets unparsed documents.
 
         Raises:
-            ValueError: Where there is no arceager_parser.
+            ValueError: If the pipeline has no arceager_parser.
         """
         from ..pipe.derived import derive_doc, find_parser
 
@@ -85,7 +118,7 @@ class DerivationWriting:
         nlp.select_pipes(disable=unused)
 
         def write(doc: "Doc", _: Record) -> "list[Derived]":
-            doc.text.encode()   # half a character can be written in no format
+            doc.text.encode()   # no format can write half a character
             return derive_doc(parser, doc)
 
         return write

@@ -1,4 +1,4 @@
-"""The temperature of a parser, found on trees that it was not trained on."""
+"""Find the temperature of a parser on trees that it was not trained on."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
@@ -20,8 +20,8 @@ class Predictions(NamedTuple):
     """What a parser predicted for the words that have a gold head.
 
     Attributes:
-        confidences: how sure the parser was of the head of each word.
-        right: whether that head is the gold one.
+        confidences: how sure the parser was of the head of each word, from 0 to 1.
+        right: whether this head is the gold head.
     """
 
     confidences: list[float]
@@ -31,16 +31,20 @@ class Predictions(NamedTuple):
 def calibrate(
     nlp: Language, examples: Sequence[Example], watch: Watch = iter
 ) -> dict[float, Predictions]:
-    """Give the parser of a pipeline the temperature of the lowest log loss, in its config too.
+    """Set the temperature of a pipeline's parser to the one with the lowest log loss.
+
+    The config of the pipeline gets the temperature, too.
 
     Args:
-        watch: passes on the Docs that are parsed at one temperature, to show the progress.
+        watch: returns the Docs that it gets, for example with a progress bar. It is called for
+            each temperature that is tried.
 
     Returns:
-        What was predicted at each temperature that was tried.
+        The predictions at each temperature that was tried.
 
     Raises:
-        ValueError: Where there is no arceager_parser, one that builds graphs, or no gold head.
+        ValueError: If there is no arceager_parser, if it builds graphs, or if no word has a gold
+            head.
     """
     parser, unused = find_parser(nlp)
     if parser.parameters.graph:
@@ -66,7 +70,7 @@ def predict(
     temperature: float,
     watch: Watch = iter,
 ) -> Predictions:
-    """Parse with a temperature. unused: components that the parser does without."""
+    """Parse with a temperature. unused: names of components that the parser does not need."""
     settings = parser.confidence, parser.temperature
     parser.confidence, parser.temperature = True, temperature
     confidences, right = [], []
@@ -85,15 +89,15 @@ def predict(
 
 
 def create_calibration() -> Callable[[Language], Language]:
-    """A callback for `before_to_disk` of a training: calibrates on its dev corpus."""
+    """A callback for `training.before_to_disk` that calibrates the parser on the dev corpus."""
     return calibrate_on_dev
 
 
 def calibrate_on_dev(nlp: Language) -> Language:
-    """Calibrate on the dev corpus of the pipeline's own config. Errors as of `calibrate`."""
+    """Calibrate on the dev corpus of the pipeline's config. Raises the errors of `calibrate`."""
     config = nlp.config.interpolate()
     (corpus,) = resolve_dot_names(config, [config["training"]["dev_corpus"]])
     tried = calibrate(nlp, list(corpus(nlp)))
     temperature = find_parser(nlp)[0].temperature
-    logger.info("Temperature %.3f, of %d tried", temperature, len(tried))
+    logger.info("The temperature is %.3f, the best of %d", temperature, len(tried))
     return nlp

@@ -1,9 +1,8 @@
-"""The component `arceager_clearnlp_labels`: trees as spaCy's English pipelines have them."""
+"""The component `arceager_clearnlp_labels`, which gives trees the labels of ClearNLP."""
 
 from collections.abc import Iterator
 
 import numpy
-from spacy.errors import Errors
 from spacy.lang.en.syntax_iterators import noun_chunks as english_noun_chunks
 from spacy.tokens import Doc, Span
 from spacy.vocab import Vocab
@@ -14,6 +13,7 @@ from ..annotation.clearnlp.tree import Tree, Word
 from ..annotation.label_strings import ROOT, SPACE, LabelStrings
 from ..annotation.layout import find_layout, slices
 from ..annotation.tokens import write_tree
+from .noun_chunks import check_annotation
 from .noun_chunks import noun_chunks as ud_noun_chunks
 
 UD_TREE = "arceager_ud_tree"
@@ -23,13 +23,13 @@ if not Doc.has_extension(UD_TREE):
 
 
 class ClearnlpLabels:
-    """Rewrites the trees of Docs from Universal Dependencies to the scheme of spaCy's English.
+    """Rewrites trees of Universal Dependencies as trees with the labels of ClearNLP.
 
-    Patterns and programs that were written for `en_core_web_sm` then find what they look for, and
-    `doc.noun_chunks` is that of spaCy's English.
+    spaCy's English pipelines have the labels of ClearNLP. So patterns and programs that were
+    written for `en_core_web_sm` work, and `doc.noun_chunks` gives spaCy's English noun chunks.
 
     Attributes:
-        keep_ud: whether `doc._.arceager_ud_tree` keeps the tree as it was, a pair of head (token
+        keep_ud: whether `doc._.arceager_ud_tree` keeps the old tree, as a pair of head (token
             index) and label for each token.
     """
 
@@ -43,7 +43,7 @@ class ClearnlpLabels:
         """Rewrite the trees of a Doc.
 
         Raises:
-            ValueError: Where there is no parse or no UPOS.
+            ValueError: If the Doc has no parse or no UPOS.
         """
         if len(doc) == 0:
             return doc
@@ -56,16 +56,8 @@ class ClearnlpLabels:
         return doc
 
 
-def check_annotation(doc: Doc) -> None:
-    """Raise ValueError where there is no parse or no UPOS."""
-    if not doc.has_annotation("DEP"):
-        raise ValueError(Errors.E029)
-    if not doc.has_annotation("POS"):
-        raise ValueError(Errors.E1019)
-
-
 def rewrite(doc: Doc) -> None:
-    """Write the trees of ClearNLP in the place of those of UD; sentences stay as they are."""
+    """Replace the UD trees by trees of ClearNLP. The sentence boundaries stay the same."""
     words, lengths, starts = find_layout(doc)
     heads = numpy.zeros_like(words)
     labels = numpy.zeros(words.shape, dtype="uint64")
@@ -78,7 +70,7 @@ def rewrite(doc: Doc) -> None:
 
 
 def tree_of(tokens: list) -> Tree:
-    """The tree of the words of a sentence; a word on white space or outside is a root."""
+    """The tree of a sentence's words. A word whose head is not among them is a root."""
     places = {token.i: place for place, token in enumerate(tokens)}
     return Tree(
         [Word(token.lower_, token.pos_, token.tag_, token.lemma_.lower()) for token in tokens],
@@ -88,13 +80,13 @@ def tree_of(tokens: list) -> Tree:
 
 
 def noun_chunks(doclike: Doc | Span) -> Iterator[tuple[int, int, int]]:
-    """The noun chunks of spaCy's English where a Doc has ClearNLP's labels, else those of UD.
+    """The noun chunks of spaCy's English if a Doc has labels of ClearNLP, and else those of UD.
 
-    So they are right for Docs that this component has seen and for others of the same pipeline,
-    also after they came back from another process.
+    The labels decide, because a Doc that comes from another process does not say whether this
+    component has rewritten its trees.
 
     Raises:
-        ValueError: Where there is no parse or no UPOS.
+        ValueError: If the Doc has no parse or no UPOS.
     """
     is_clearnlp = any(token.dep_ in CLEARNLP_ONLY for token in doclike.doc)
     return (english_noun_chunks if is_clearnlp else ud_noun_chunks)(doclike)

@@ -56,40 +56,43 @@ DEFAULT_SCORER = make_parser_scorer()
 
 
 class SecondTarget(Protocol):
-    """What a parser learns from beside its oracle, such as `distillation.Distillation`."""
+    """A second teacher of a parser besides its oracle, such as `distillation.Distillation`."""
 
     def gradient(
         self, examples: Sequence[Example], words: NDArray, rollout: RollOut
     ) -> NDArray[float32]:
-        """The gradient of the scores of a roll-out, (n_rows, classes), by both targets.
+        """The gradient of a roll-out's scores by the oracle and this target together.
 
         Args:
-            words: (n_words,) which words of the examples were parsed.
+            words: (n_words,) the indices of the parsed words in the batch's token vectors.
+
+        Returns:
+            (n_rows, classes), in the shape of `rollout.d_scores`.
         """
 
 
 class ArcEagerParser(TrainablePipe):
-    """A transition-based dependency parser that returns one tree a sentence.
+    """A transition-based dependency parser that finds one tree for each sentence.
 
-    With a system that builds graphs it learns and sets `doc._.arceager_graph` instead, see
-    `annotation.graphs`, and leaves heads and labels to others.
+    If its system builds graphs, it learns and sets `doc._.arceager_graph` instead (see
+    `annotation.graphs`), and does not change heads and labels.
 
-    The way of a Doc to the compiled search begins in `predict`: `encode` finds its sentences and
-    the vectors of their words, `target` (trees or graphs) turns what is found into a parse, and a
-    `Decoder` between them runs the search (`search.greedy.parse` or `search.beam.search`). The way
-    of an Example begins in `update`: `target.gold_batch` makes arrays of its gold tree, the model
-    gives the vectors, and `roll_out` (`search.rollout.roll_out`) parses the batch, while the oracle
-    judges each choice.
+    To follow a Doc to the compiled search, begin at `predict`. There, `encode` finds the sentences
+    and the vectors of their words, a `Decoder` runs the search (`search.greedy.parse` or
+    `search.beam.search`), and `target` turns the result into a parse, which is trees or a graph. To
+    follow an Example, begin at `update`. There, `target.gold_batch` turns the gold trees into
+    arrays, the model computes the vectors, and `roll_out` (`search.rollout.roll_out`) parses the
+    batch, while the oracle judges each transition.
 
     Args:
-        vocab: that of the pipeline.
+        vocab: the vocabulary of the pipeline.
         model: an "arceager.TransitionModel.v1".
-        name: of the component.
-        scorer: what `score` calls.
+        name: the name of the component.
+        scorer: the function that `score` calls.
         settings: the fields of `Settings` by their names; `system` is required.
 
     Raises:
-        ValueError: For settings that are none, or contradict each other.
+        ValueError: If a setting is invalid, or settings contradict each other.
     """
 
     def __init__(
@@ -130,7 +133,7 @@ class ArcEagerParser(TrainablePipe):
 
     @property
     def threads(self) -> int:
-        """Threads that decode a batch, 1 to MAX_THREADS; ValueError where it is set to others."""
+        """How many threads decode a batch, from 1 to MAX_THREADS. Other values raise ValueError."""
         return self._threads
 
     @threads.setter
@@ -140,7 +143,7 @@ class ArcEagerParser(TrainablePipe):
 
     @property
     def temperature(self) -> float:
-        """By which scores are divided for confidence; ValueError where it is set to 0 or below."""
+        """The divisor of scores for confidences. Values of 0 or below raise ValueError."""
         return self._temperature
 
     @temperature.setter
@@ -150,14 +153,14 @@ class ArcEagerParser(TrainablePipe):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The dependency labels that Docs get."""
+        """The dependency labels that parsed Docs can have."""
         return self.target.labels
 
     @property
     def label_data(self) -> dict[str, list[str]]:
-        """What `spacy init labels` saves and `initialize` takes.
+        """The labels that `spacy init labels` saves and `initialize` takes.
 
-        There are more than in `labels`: those of arcs that projectivisation lifted, marked.
+        Besides `labels`, it has the marked labels of arcs that projectivisation lifts.
         """
         return {"labels": list(self.cfg["labels"])}
 
@@ -166,8 +169,8 @@ class ArcEagerParser(TrainablePipe):
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
         """Parse a stream of Docs, batch by batch.
 
-        Of a batch that fails each Doc is tried again alone. A Doc that fails alone goes to the
-        error handler of the component, and is left out.
+        If a batch fails, each of its Docs is parsed alone. A Doc that still fails goes to the error
+        handler of the component, and is not yielded.
         """
         for docs in minibatch(stream, size=batch_size):
             try:
@@ -179,7 +182,7 @@ class ArcEagerParser(TrainablePipe):
                 yield from docs
 
     def _parse_alone(self, doc: Doc) -> Iterator[Doc]:
-        """The Doc, parsed; nothing where that fails."""
+        """Parse a Doc and yield it, or yield nothing if that fails."""
         try:
             self.set_annotations([doc], self.predict([doc]))
         except Exception as error:  # noqa: BLE001 (the error handler gets it)
@@ -188,10 +191,13 @@ class ArcEagerParser(TrainablePipe):
             yield doc
 
     def predict(self, docs: Iterable[Doc]) -> list[Any]:
-        """Parse Docs without changing them: one TreeParse or GraphParse a Doc.
+        """Parse Docs without changing them.
+
+        Returns:
+            A TreeParse or a GraphParse for each Doc.
 
         Raises:
-            ConstraintError: Where no tree has what a Doc asks for.
+            ConstraintError: If no tree meets the constraints of a Doc.
         """
         docs = list(docs)
         self._sentences.check(docs)
@@ -208,16 +214,16 @@ class ArcEagerParser(TrainablePipe):
         ]
 
     def _make_decoder(self) -> Decoder:
-        """The system and the weights as they are now, ready to search."""
+        """A decoder with the system and the current weights."""
         scoring = find_scoring(self.model, self.system, self.name)
         scorer = kept_scorer(self.kept_scorers, scoring)
         return Decoder(self.system, scorer, self.beam, self.threads)
 
     def set_annotations(self, docs: Iterable[Doc], parses: Iterable[Any]) -> None:
-        """Write parses to their Docs: heads, labels, sentence starts; or the graph alone.
+        """Write heads, labels and sentence starts, or graphs, to Docs.
 
         Raises:
-            ValueError: Where a parse is of another number of tokens.
+            ValueError: If a parse has another number of tokens than its Doc.
         """
         for doc, parse in zip(docs, parses, strict=True):
             if parse.n_tokens != len(doc):
@@ -228,13 +234,13 @@ class ArcEagerParser(TrainablePipe):
             self.target.write(doc, parse)
 
     def k_best(self, doc: Doc, width: int = 8) -> list[list[ScoredTree]]:
-        """The best trees of each sentence of a Doc, by beam search. The Doc stays as it is.
+        """Find the best trees of each sentence by beam search, without changing the Doc.
 
-        Sentences are those by the boundaries that are set, also by this parser; a Doc without any
-        is one.
+        The sentences are those of the boundaries that are set, even if this parser has set them. A
+        Doc without boundaries is one sentence.
 
         Args:
-            width: of the beam; at most so many trees are found.
+            width: the width of the beam, and the largest number of trees for a sentence.
         """
         encoded = encode(self.model, [doc], self.parameters.segment)
         if encoded is None:
@@ -242,17 +248,20 @@ class ArcEagerParser(TrainablePipe):
         beam = replace(self.beam or BeamSettings(), width=width)
         decoder = replace(self._make_decoder(), beam=beam)
         sentences = Encoded([doc], [find_layout(doc)], encoded.vectors)
-        # A sentence with constraints is searched with a wider beam.
+        # A sentence with constraints is searched with a wider beam, which may give more trees.
         return [trees[:width] for trees in self.target.k_best(decoder, sentences)]
 
     def derivations(self, docs: Iterable[Doc]) -> list[list[ScoredDerivation]]:
-        """How Docs are parsed: a ScoredDerivation for each sentence of each Doc.
+        """Find the derivation of each sentence, without changing the Docs.
 
-        A Doc that is parsed as one has one. The Docs stay as they are; boundaries that are set,
-        also by this parser, count as chosen.
+        Sentence boundaries that are set are kept, even if this parser has set them.
+
+        Returns:
+            For each Doc a ScoredDerivation for each of its sentences, or a single one if the whole
+            Doc is parsed at once.
 
         Raises:
-            ConstraintError: As parsing does.
+            ConstraintError: If no tree meets the constraints of a Doc.
         """
         docs = list(docs)
         encoded = encode(self.model, docs, self.parameters.segment)
@@ -261,7 +270,7 @@ class ArcEagerParser(TrainablePipe):
         return self.target.derive(self._make_decoder(), encoded)
 
     def derivation_page(self, docs: Iterable[Doc]) -> DerivationPage:
-        """How Docs are parsed, step by step, as a page; a notebook shows it as it is."""
+        """A page that shows step by step how Docs are parsed. Notebooks display it."""
         docs = list(docs)
         name, oracle = display_name(self.parameters), constraint_oracle(self.parameters)
         return DerivationPage(
@@ -276,7 +285,7 @@ class ArcEagerParser(TrainablePipe):
         )
 
     def score(self, examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
-        """Scores of the scorer, and of a system that builds graphs those of its graphs."""
+        """The scores of the scorer and, if the system builds graphs, the scores of the graphs."""
         examples = list(examples)
         scores = super().score(examples, **kwargs)
         if self.parameters.graph and "dep_elas" not in scores:
@@ -295,10 +304,11 @@ class ArcEagerParser(TrainablePipe):
         """Find the labels, report on the gold trees and initialise the model.
 
         Args:
-            labels: as `label_data` gives them, to leave out the pass through the examples.
+            labels: the labels in the form of `label_data`. If they are given, the examples are not
+                searched for labels.
 
         Raises:
-            ValueError: For labels that are none, and where there is nothing to learn from.
+            ValueError: If a label is invalid, or there is nothing to learn from.
         """
         validate_get_examples(get_examples, "ArcEagerParser.initialize")
         if labels is None:
@@ -317,14 +327,14 @@ class ArcEagerParser(TrainablePipe):
         self.n_updates = 0
 
     def set_labels(self, labels: list[str]) -> None:
-        """Replace the labels, before the model is initialised or loaded."""
+        """Replace the labels. This comes before the model is initialised or loaded."""
         self.cfg: dict[str, Any] = {"labels": labels}
         self.system = TransitionSystem(self.parameters, labels)
         self.target = make_target(self.system)
         fit_labels(self.model.get_ref("scoring"), self.system)
 
     def add_label(self, label: str) -> int:
-        """Add a label, also to a trained parser; 0 if it is there already, otherwise 1."""
+        """Add a label, even to a trained parser. Returns 0 if it exists already, otherwise 1."""
         if label in self.cfg["labels"]:
             return 0
         labels = check_labels([*self.cfg["labels"], label], self.name, self.parameters.graph)
@@ -341,7 +351,7 @@ class ArcEagerParser(TrainablePipe):
         sgd: Optimizer | None = None,
         losses: dict[str, float] | None = None,
     ) -> dict[str, float]:
-        """Learn from a batch: roll it out once, then one backward pass over all states."""
+        """Learn from a batch: parse it once, then go back through all configurations at once."""
         losses = {} if losses is None else losses
         losses.setdefault(self.name, 0.0)
         examples = list(examples)
@@ -352,14 +362,14 @@ class ArcEagerParser(TrainablePipe):
         return losses
 
     def _learn(self, examples: Sequence[Example], drop: float) -> float:
-        """Add up the gradients of a batch; returns its loss. drop: dropout rate."""
+        """Add the gradients of a batch to the model, and return the loss. drop: dropout rate."""
         if not any(len(eg.predicted) for eg in examples):
-            return 0.0      # thinc's layers cannot learn from no words
+            return 0.0      # thinc's layers cannot learn from a batch without words
         gold = self.target.gold_batch(examples, self.non_projective)
         set_dropout_rate(self.model, drop)
         vectors, backprop = self.model.begin_update([eg.predicted for eg in examples])
         if not gold.rows.size:
-            backprop(numpy.zeros_like(vectors))      # other listeners wait for the last one's
+            backprop(numpy.zeros_like(vectors))      # spaCy's tok2vec waits for all listeners
             return 0.0
         words = vectors[gold.rows]
         scoring = find_scoring(self.model, self.system, self.name)
@@ -373,10 +383,10 @@ class ArcEagerParser(TrainablePipe):
         return rollout.loss
 
     def roll_out(self, scorer: Scorer, words: NDArray, gold: GoldTrees, drop: float) -> RollOut:
-        """What the next update learns from: a batch parsed in training, greedily or with the beam.
+        """Parse a batch as training does, greedily or with the beam, with costs and gradients.
 
         Args:
-            words: (n_words, width), the vectors of the words that the gold trees have.
+            words: (n_words, width), the vectors of the words in the gold trees.
             drop: dropout rate.
         """
         seed = random.getrandbits(63) | 1
@@ -391,7 +401,7 @@ class ArcEagerParser(TrainablePipe):
         )
 
     def finish_update(self, sgd: Optimizer) -> None:
-        """Change the weights by the gradients of one batch or several."""
+        """Change the weights by the gradients that were added up since the last call."""
         super().finish_update(sgd)
         self.n_updates += 1
 
@@ -422,13 +432,12 @@ class ArcEagerParser(TrainablePipe):
         )
 
     def _load(self, loaded: serialize.Loaded) -> None:
-        """Take labels, weights and vocabulary that were read and checked.
+        """Take over labels, weights and vocabulary that were read and checked.
 
-        Labels and weights change together or, where a layer of another package cannot read its
-        own, not at all.
+        If a layer of another package cannot read its weights, labels and weights stay as they were.
 
         Raises:
-            ModelMismatchError: Where the weights are of another model.
+            ModelMismatchError: If the weights are those of another model.
         """
         self.n_updates = 0
         old_labels = self.cfg["labels"]

@@ -1,4 +1,4 @@
-"""How a sentence was derived, by an oracle or by a parser, to be shown."""
+"""The derivation of a sentence by an oracle or by a parser, to be shown to people."""
 
 from itertools import chain
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ from .component import ArcEagerParser
 
 
 class Gold(NamedTuple):
-    """Heads and labels of a tree, or of a graph, as oracles take them."""
+    """The heads and labels of a gold tree or graph, as oracles take them."""
 
     heads: list[Any]
     labels: list[Any]
@@ -29,10 +29,12 @@ class Derived(NamedTuple):
     """How a sentence was derived.
 
     Attributes:
-        name: of the system or model.
-        steps: those of an oracle have no options.
-        gold: None where it is not known.
-        score: of a model.
+        name: the name of the system or the model.
+        system: the system whose transitions the steps are.
+        words: the forms of the words.
+        steps: the transitions. Those of an oracle have no scored options.
+        gold: the gold tree or graph; None if it is not known.
+        score: the score of the derivation; None if it is an oracle's.
         text: the sentence as text; "" stands for its words with blanks between them.
     """
 
@@ -49,8 +51,17 @@ class Derived(NamedTuple):
         transitions = [(step.transition, step.label) for step in self.steps]
         return trace(self.system, len(self.words), transitions)
 
+    def heads(self, derivation: Derivation) -> list[Any]:
+        """The heads that a derivation of this sentence has built, in the form of the gold heads."""
+        if self.gold is None or not self.gold.is_graph:
+            return derivation.heads
+        heads: list[list[int]] = [[] for _ in self.words]
+        for arc in sorted(arc[:2] for step in derivation.steps for arc in step.arcs):
+            heads[arc[1]].append(arc[0])
+        return heads
+
     def view(self) -> View:
-        """What is to be drawn, with the costs of what was legal where there is a gold tree."""
+        """What is drawn of the derivation. With a gold tree it has the costs of all choices."""
         return view_derivation(
             self.name, self.system, self.words, self.steps,
             constraint_oracle(self.system.parameters), self.gold and self.gold.heads, self.text,
@@ -60,7 +71,7 @@ class Derived(NamedTuple):
 def derive_gold(
     name: str, parameters: SystemParameters, oracle: Oracle, words: list[str], gold: Gold
 ) -> Derived:
-    """The derivation that an oracle leads to. Raises ValueError as the oracle does."""
+    """The derivation that an oracle chooses. Raises the ValueErrors of the oracle."""
     labels = chain.from_iterable(gold.labels) if gold.is_graph else gold.labels
     system = TransitionSystem(parameters, sorted({label for label in labels if label}))
     transitions = oracle.derivation(system, gold.heads, gold.labels)
@@ -74,11 +85,11 @@ def derive_doc(
     """How a parser derives each sentence of a Doc.
 
     Args:
-        name: instead of that of the system.
-        gold: of a Doc of one sentence.
+        name: the name of the derivations; by default the name of the system.
+        gold: the gold tree or graph, for a Doc of one sentence.
 
     Raises:
-        ConstraintError: As parsing does.
+        ConstraintError: If no tree meets the constraints of the Doc.
     """
     (derivations,) = parser.derivations([doc])
     return [
@@ -95,7 +106,7 @@ def find_parser(nlp: Language) -> tuple[ArcEagerParser, list[str]]:
     """The first arceager_parser of a pipeline, and the names of all components from it on.
 
     Raises:
-        ValueError: Where there is none.
+        ValueError: If the pipeline has no arceager_parser.
     """
     parsers = [(name, pipe) for name, pipe in nlp.pipeline if isinstance(pipe, ArcEagerParser)]
     if not parsers:

@@ -1,8 +1,9 @@
-"""Several trained parsers as one: what a parser learns from them beside the gold trees.
+"""Distillation: a parser learns from several trained parsers, its teachers, and from gold trees.
 
-In each configuration of a training, also those behind the parser's own errors, the mean of what
-the teachers hold for probable is a target beside the oracle's (Hinton, Vinyals and Dean 2015;
-parsers: Kuncoro et al. 2016; with exploration: Liu et al. 2018). Parsing is as fast as before.
+In each configuration of a training, even after an error of the parser, there are two targets: the
+transitions that the oracle prefers, and the mean of the teachers' probabilities (Hinton, Vinyals
+and Dean 2015; for parsers Kuncoro et al. 2016; with exploration Liu et al. 2018). The trained
+parser is as fast as one without teachers.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,7 +30,7 @@ class Teacher:
     """A trained pipeline with an arceager_parser.
 
     Raises:
-        ValueError: Where it has none.
+        ValueError: If the pipeline has no arceager_parser.
     """
 
     def __init__(self, nlp: Language):
@@ -37,7 +38,7 @@ class Teacher:
         self.parser, self.unused = find_parser(nlp)
 
     def check(self, parser: ArcEagerParser) -> None:
-        """Raise ValueError where a parser has other transitions, labels or features."""
+        """Raise ValueError if a parser has other transitions, labels or features."""
         for what, teachers, learners in (
             ("system", self.parser.parameters, parser.parameters),
             ("labels", self.parser.label_data, parser.label_data),
@@ -45,14 +46,14 @@ class Teacher:
         ):
             if teachers != learners:
                 raise ValueError(
-                    f"A teacher of '{parser.name}' has other {what}: {teachers!r:.200}, not "
+                    f"A teacher of '{parser.name}' has other {what}: {teachers!r:.200} instead of "
                     f"{learners!r:.200}"
                 )
         if self.reads_vectors() and self.nlp.vocab.vectors != parser.vocab.vectors:
             raise ValueError(f"A teacher of '{parser.name}' was trained with other word vectors")
 
     def reads_vectors(self) -> bool:
-        """Whether it sees the vocabulary's vectors."""
+        """Whether a layer reads the word vectors of the vocabulary."""
         pipes = [pipe for name, pipe in self.nlp.pipeline if name not in self.unused]
         models = (getattr(pipe, "model", None) for pipe in (*pipes, self.parser))
         return any(
@@ -63,10 +64,10 @@ class Teacher:
     def scores(
         self, examples: Sequence[Example], words: NDArray, rollout: RollOut
     ) -> NDArray[numpy.float32]:
-        """The teacher's scores in the configurations of a roll-out: (n_rows, classes).
+        """The teacher's scores in the configurations of a roll-out, (n_rows, classes).
 
         Args:
-            words: (n_words,) which words of the examples were parsed.
+            words: (n_words,) the indices of the parsed words in the batch's token vectors.
         """
         copies = (example.predicted.copy() for example in examples)
         docs = list(self.nlp.pipe(copies, disable=self.unused))
@@ -75,14 +76,14 @@ class Teacher:
 
 
 class Distillation:
-    """Learning from teachers.
+    """A target for learning from teachers.
 
     Args:
-        teachers: that have the system, the labels and the features of the parser that learns.
-        weight: of their target; that of the oracle has the rest to 1.
+        teachers: parsers with the system, the labels and the features of the parser that learns.
+        weight: the weight of the teachers' target. The oracle's target has the weight 1 - weight.
 
     Raises:
-        ValueError: For a weight that is none, and where there are no teachers.
+        ValueError: If the weight is not from 0 to 1, or there are no teachers.
     """
 
     def __init__(self, teachers: Sequence[Teacher], weight: float = 0.8):
@@ -94,11 +95,11 @@ class Distillation:
         self.weight = weight
 
     def check(self, parser: ArcEagerParser) -> None:
-        """Raise ValueError where a parser cannot learn from the teachers."""
+        """Raise ValueError if a parser cannot learn from the teachers."""
         if parser.parameters.is_anchored or parser.beam is not None:
             raise ValueError(
-                f"'{parser.name}' cannot learn from teachers: that is for greedy training, and for "
-                "systems whose arcs are made at one place"
+                f"'{parser.name}' cannot learn from teachers, because it is trained with a beam or "
+                "has an easy-first system. Use greedy training and another system"
             )
         for teacher in self.teachers:
             teacher.check(parser)
@@ -106,13 +107,13 @@ class Distillation:
     def gradient(
         self, examples: Sequence[Example], words: NDArray, rollout: RollOut
     ) -> NDArray[numpy.float32]:
-        """The gradient of the scores of a roll-out, by the oracle's target and the teachers'.
+        """The gradient of a roll-out's scores, by the oracle's and the teachers' targets.
 
         Args:
-            words: (n_words,) which words of the examples were parsed.
+            words: (n_words,) the indices of the parsed words in the batch's token vectors.
 
         Returns:
-            (n_rows, classes), as `rollout.d_scores`.
+            (n_rows, classes), in the shape of `rollout.d_scores`.
         """
         unsure, legal, _ = read_targets(rollout.d_scores)
         predicted = probabilities(rollout.scores[unsure], legal)
@@ -128,7 +129,7 @@ class Distillation:
 def read_targets(
     d_scores: NDArray[numpy.float32],
 ) -> tuple[NDArray[numpy.bool_], NDArray[numpy.bool_], NDArray[numpy.bool_]]:
-    """What the gradient of the oracle's loss tells of its targets.
+    """Read the targets of the oracle from the gradient of its loss.
 
     The gradient of an optimal class is negative, since the class shall become more probable, and
     that of a costly class is positive. A class whose gradient is 0 is not legal, or so improbable
@@ -139,8 +140,8 @@ def read_targets(
         d_scores: (n_rows, classes), the gradient.
 
     Returns:
-        (n_rows,) which rows have something to learn, and of these, (n, classes) each, which
-        classes are legal and which are optimal.
+        (n_rows,) whether a row has something to learn, and for the n rows that have, two arrays
+        (n, classes): whether a class is legal, and whether it is optimal.
     """
     optimal = d_scores < 0
     unsure = numpy.asarray(optimal.any(axis=1))
@@ -159,19 +160,19 @@ def probabilities(
 
 
 def features(parser: ArcEagerParser, name: str) -> Any:
-    """The words or the attributes that a parser's model sees."""
+    """The words or the attributes that the features of a parser read."""
     return parser.model.get_ref("scoring").attrs[name]
 
 
 def learn_from_teachers(
     teachers: Sequence[str], weight: float = 0.8, component: str = "arceager_parser"
 ) -> Callable[[Language, dict[str, Any]], None]:
-    """A callback for `before_update` of a training: sets up the distillation at its first step.
+    """A callback for `training.before_update` that sets up the distillation at the first update.
 
     Args:
-        teachers: trained pipelines, folders or names of packages.
-        weight: see `Distillation`.
-        component: the parser that learns.
+        teachers: the trained pipelines, by their folders or package names.
+        weight: the weight of the teachers' target, see `Distillation`.
+        component: the name of the parser that learns.
     """
     def set_up(nlp: Language, args: dict[str, Any]) -> None:
         parser = nlp.get_pipe(component)

@@ -1,8 +1,8 @@
-"""A training is scored at least twice after its start, however short it is.
+"""A limit to `eval_frequency`, so that even a short training is scored at least twice.
 
-spaCy keeps the state of the best score, and scores every `eval_frequency` updates, the first time
-before the first update. Where there are more updates between two scores than in the whole
-training, the untrained state is the only one with a score, and so is kept as the best.
+spaCy keeps the weights with the best score, and scores them before the first update and then every
+`eval_frequency` updates. If a training has fewer updates than that, only the untrained weights have
+a score, and spaCy keeps them as the best.
 """
 
 from collections.abc import Callable
@@ -12,14 +12,14 @@ from spacy.util import logger
 
 
 def create_limit() -> Callable[[Language], Language]:
-    """A callback for `initialize.before_init`: lowers `training.eval_frequency` where needed."""
+    """A callback for `initialize.before_init` that lowers `training.eval_frequency` if needed."""
     return limit_eval_frequency
 
 
 def limit_eval_frequency(nlp: Language) -> Language:
-    """Lower `eval_frequency` in a pipeline's config to half of `max_steps`, if it is above.
+    """Lower `eval_frequency` in a pipeline's config to half of `max_steps` if it is higher.
 
-    A `max_steps` of 0 is no limit, and changes nothing.
+    A `max_steps` of 0 means that there is no limit, so nothing changes.
     """
     training = nlp.config["training"]
     highest = max(1, training["max_steps"] // 2)

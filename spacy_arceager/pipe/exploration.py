@@ -1,4 +1,4 @@
-"""How often training follows a transition that costs something."""
+"""Exploration: how often training follows a transition that has a cost."""
 
 from collections.abc import Iterator
 from itertools import chain, repeat
@@ -6,18 +6,19 @@ from typing import Any
 
 
 class Exploration:
-    """A rate for each update, from a number or a thinc schedule.
+    """Iterates over the rates of exploration of the updates.
 
-    A schedule cannot be copied or pickled; a copy keeps the rate of the last update.
+    A schedule cannot be copied or pickled. A copy therefore keeps the rate of the last update.
 
     Args:
-        rates: how likely the model's best transition is followed although it is costly.
-        aggression: how likely the best costly transition is followed although the model's best one
-            is optimal, where that is less than `margin` above it.
-        margin: in the units of scores.
+        rates: the probability that training follows the model's best transition if it is costly. It
+            is a number, or a thinc schedule with a number for each update.
+        aggression: the probability that training follows the best costly transition instead of the
+            model's best one, if that one is optimal and scores less than `margin` above it.
+        margin: a difference of scores.
 
     Raises:
-        ValueError: For a number that is no rate, and a negative margin.
+        ValueError: If a rate is not from 0 to 1, or the margin is negative.
     """
 
     def __init__(
@@ -45,13 +46,15 @@ def explore_aggressively(
     """The aggressive exploration of Kiperwasser and Goldberg (2016, section 6.2).
 
     Args:
-        rate: as without it, a number or a schedule. The others are those of `Exploration`.
+        rate: the rate of `Exploration`, a number or a schedule.
+        aggression: see `Exploration`.
+        margin: see `Exploration`.
     """
     return Exploration(rate, aggression, margin)
 
 
 def check_rate(rate: Any, name: str = "exploration") -> float:
-    """A rate that is one. Raises ValueError for others."""
-    if not isinstance(rate, (int, float)) or not 0 <= rate <= 1:      # NaN neither
+    """The rate as a float. Raises ValueError if it is not from 0 to 1."""
+    if not isinstance(rate, (int, float)) or not 0 <= rate <= 1:      # also refuses NaN
         raise ValueError(f"{name}={rate!r}; use a number from 0 to 1, or a schedule of such")
     return float(rate)

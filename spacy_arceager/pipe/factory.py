@@ -1,6 +1,6 @@
-"""The factories of the components, and what `spacy.explain` says of their labels.
+"""The factories of the components. Importing them teaches `spacy.explain` subtypes of labels.
 
-spaCy imports this module for its names; the components are imported when one is made.
+spaCy imports this module whenever it starts. So the components are imported only when one is made.
 """
 
 from collections.abc import Callable
@@ -59,7 +59,7 @@ SUPERTAGGER_CONFIG = f"""
 {TOK2VEC}"""
 
 
-# Of the settings that are no blocks.
+# The defaults of all settings that are not blocks of the config.
 DEFAULTS = {
     field.name: field.default for field in fields(Settings) if field.default is not MISSING
 }
@@ -87,8 +87,8 @@ def make_arceager_parser(
 ) -> "ArcEagerParser":
     """Create the component; see `Settings` for the arguments.
 
-    spaCy checks a config by the arguments that are written here. A system or an oracle may also be
-    a name, as `arceager info` lists them.
+    The arguments stand here, too, because spaCy checks configs against them. A system or an oracle
+    can also be a name that `arceager info` lists.
     """
     from ..oracles.oracle import Oracle
     from ..systems.catalogue import find_system
@@ -114,7 +114,7 @@ def make_arceager_parser(
     "arceager_supertagger", default_config=dict(Config().from_str(SUPERTAGGER_CONFIG))
 )
 def make_supertagger(nlp: Language, name: str, model: Model) -> "Supertagger":
-    """Create the component; its model is that of one of spaCy's taggers."""
+    """Create the component, whose model is one for spaCy's taggers."""
     from .supertagger import Supertagger
 
     return Supertagger(nlp.vocab, model, name, scorer=None)

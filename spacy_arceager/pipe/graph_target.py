@@ -1,4 +1,4 @@
-"""Graphs as what a parser predicts: `doc._.arceager_graph`."""
+"""The target of a parser that predicts graphs, `doc._.arceager_graph`."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -21,18 +21,18 @@ from ..search.greedy import parse_graphs
 
 
 class GraphParse(NamedTuple):
-    """The graph of one Doc, see `annotation.graphs`."""
+    """The parse of a Doc: its graph, see `annotation.graphs`."""
 
     graph: Graph
 
     @property
     def n_tokens(self) -> int:
-        """Tokens of the Doc."""
+        """The number of tokens of the Doc."""
         return len(self.graph)
 
 
 class GraphTarget:
-    """Graphs of Docs, parsed greedily; heads and labels are left to others."""
+    """A target of graphs, which are found greedily. Heads and labels of Docs do not change."""
 
     def __init__(self, system: TransitionSystem):
         self.system = system
@@ -61,7 +61,7 @@ class GraphTarget:
         return sorted({*seen, *known})
 
     def gold_batch(self, examples: Sequence[Example], policy: str) -> GoldBatch:
-        """See `Target`; the policy is of trees, and not used."""
+        """See `Target`. The policy is for trees, and not used."""
         return graph_batch(examples, self.system)
 
     def parse(self, decoder: Decoder, encoded: Encoded) -> list[GraphParse]:
@@ -76,8 +76,8 @@ class GraphTarget:
         return [GraphParse(graph) for graph in graphs]
 
     def k_best(self, decoder: Decoder, encoded: Encoded) -> list[Any]:
-        """Refused: graphs are parsed greedily."""
-        raise ValueError("Graphs are parsed greedily: k_best is of systems that build trees")
+        """Raise ValueError, because graphs are parsed greedily."""
+        raise ValueError("k_best needs a system that builds trees: graphs are parsed greedily")
 
     def derive(self, decoder: Decoder, encoded: Encoded) -> list[list[ScoredDerivation]]:
         """See `Target`."""
@@ -90,8 +90,8 @@ class GraphTarget:
     def confidences(
         self, decoder: Decoder, encoded: Encoded, temperature: float
     ) -> list[Confidences]:
-        """Refused: it is of trees."""
-        raise ValueError("There are no confidences of graphs: set confidence = false")
+        """Raise ValueError, because confidences exist for trees only."""
+        raise ValueError("Graphs have no confidences. Set confidence = false")
 
     def nothing(self, doc: Doc) -> GraphParse:
         """See `Target`."""

@@ -1,6 +1,6 @@
-"""Noun chunks on the labels of Universal Dependencies, for `doc.noun_chunks`.
+"""Noun chunks in trees of Universal Dependencies, for `doc.noun_chunks`.
 
-spaCy's own iterators know the labels of its own pipelines, such as dobj and pobj in English.
+spaCy's own iterators know only the labels of spaCy's pipelines, such as dobj and pobj in English.
 The relations are described at https://universaldependencies.org/u/dep/.
 """
 
@@ -14,18 +14,18 @@ from spacy.util import filter_spans
 
 NOMINALS = frozenset({
     "nsubj", "obj", "iobj", "obl", "nmod", "appos", "vocative", "dislocated",
-    # Predicates: nouns where there is no verb.
+    # The next ones are predicates, which are nouns if the clause has no verb.
     "root", "xcomp", "ccomp", "csubj", "advcl", "acl", "parataxis",
 })
 BEFORE = frozenset({"det", "amod", "nummod", "nmod", "clf", "compound", "flat", "fixed"})
-# Taken in only where one of BEFORE comes before them: the (then) president.
+# These are part of a chunk only after a word with a relation of BEFORE: the (then) president.
 BETWEEN = frozenset({"advmod", "acl", "punct"})
 AFTER = frozenset({"det", "amod", "nummod", "clf", "compound", "flat", "fixed", "goeswith"})
 WITHIN_AFTER = AFTER | {"advmod", "cc", "conj", "punct"}
 
 
 def use_ud_noun_chunks() -> Callable[[Language], Language]:
-    """An `after_creation` callback: Docs of the pipeline get `noun_chunks`, below."""
+    """A callback for `nlp.after_creation` that makes Docs use `noun_chunks` of this file."""
 
     def after_creation(nlp: Language) -> Language:
         nlp.vocab.get_noun_chunks = noun_chunks  # type: ignore[assignment]  # spaCy's is wrong
@@ -35,26 +35,25 @@ def use_ud_noun_chunks() -> Callable[[Language], Language]:
 
 
 def noun_chunks(doclike: Doc | Span) -> Iterator[tuple[int, int, int]]:
-    """Find base noun phrases in a UD tree: start and end token and the label NP of each.
+    """Find base noun phrases in a UD tree.
 
-    A chunk is a noun, proper noun or pronoun (UPOS), the determiners, adjectives, numbers,
-    compound parts and possessors before it, and the parts of its name and the adjectives,
-    determiners and numbers after it. Adpositions, conjunctions, copulas and punctuation at
-    its edges are cut off; what is coordinated is a chunk of its own, and chunks within
-    chunks (possessors, parts of compounds) are left out.
+    A chunk is a noun, proper noun or pronoun (by UPOS) together with the determiners, adjectives,
+    numbers, compound parts and possessors before it, and the name parts, adjectives, determiners
+    and numbers after it. Adpositions, conjunctions, copulas and punctuation at its edges are cut
+    off. Each conjunct is a chunk of its own. A chunk inside another one is left out.
 
-    Not covered: phrases whose head is an adjective, number or determiner ("the rich",
-    "two of them"); genitives after their noun, which are chunks of their own; expletives; a
-    phrase that is interrupted has the part that holds its head.
+    Phrases whose head is an adjective, number or determiner ("the rich", "two of them") and
+    expletives are no chunks. A genitive after its noun is a chunk of its own. If other words
+    interrupt a phrase, the chunk is the part with the head.
+
+    Yields:
+        The start token, the end token (exclusive) and the label NP of each chunk.
 
     Raises:
-        ValueError: Where there is no parse or no UPOS.
+        ValueError: If the Doc has no parse or no UPOS.
     """
     doc = doclike.doc
-    if not doc.has_annotation("DEP"):
-        raise ValueError(Errors.E029)
-    if not doc.has_annotation("POS"):
-        raise ValueError(Errors.E1019)
+    check_annotation(doc)
     label = doc.vocab.strings.add("NP")
     chunks = [
         Span(doc, _start(token), _end(token), label)
@@ -65,8 +64,16 @@ def noun_chunks(doclike: Doc | Span) -> Iterator[tuple[int, int, int]]:
         yield chunk.start, chunk.end, label
 
 
+def check_annotation(doc: Doc) -> None:
+    """Raise ValueError if a Doc has no parse or no UPOS."""
+    if not doc.has_annotation("DEP"):
+        raise ValueError(Errors.E029)
+    if not doc.has_annotation("POS"):
+        raise ValueError(Errors.E1019)
+
+
 def _relation(token: Token) -> str:
-    """The universal part of a label: nsubj of nsubj:pass."""
+    """The universal part of a label, such as nsubj for nsubj:pass."""
     return token.dep_.partition(":")[0].lower()
 
 
@@ -99,5 +106,5 @@ def _end(noun: Token) -> int:
 
 
 def _is_plain(words: Iterable[Token]) -> bool:
-    """Whether no phrase with an adposition and no clause is among the words."""
+    """Whether the words contain no clause and no phrase with an adposition."""
     return all(_relation(word) in WITHIN_AFTER for word in words)

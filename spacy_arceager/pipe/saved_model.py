@@ -1,6 +1,7 @@
-"""Whether a saved model fits the one that it is loaded into, before it replaces any weight.
+"""Check that a saved model fits the model that it is loaded into, before any weight changes.
 
-thinc believes what it reads: it takes any attribute and any array. So does the C code.
+The checks are needed because thinc accepts any attribute and any array, and the C code does not
+check sizes.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -17,7 +18,7 @@ from ..network.features import compile_attributes, compile_words
 from ..network.weights import PARAMS, Dimensions
 
 PARTS = ("nodes", "attrs", "params", "shims")
-# Which dimensions of a layer its parameters have, the longest that applies.
+# The dimensions of a layer's parameters. The first entry counts whose dimensions the layer has.
 LAYOUTS: dict[str, list[tuple[str, ...]]] = {
     "W": [("nG", "nO", "nI"), ("nO", "nP", "nI"), ("nO", "nI"), ("nO", "nM")],
     "b": [("nG", "nO"), ("nO", "nP"), ("nO",)],
@@ -27,12 +28,12 @@ LAYOUTS: dict[str, list[tuple[str, ...]]] = {
 
 
 def read_model(data: bytes) -> dict[str, Any]:
-    """A saved model as thinc's dict. Raises ValueError where it is none."""
+    """A saved model as thinc's dict. Raises ValueError if the data is no model."""
     message = srsly.msgpack_loads(data)
     if not isinstance(message, dict) or set(message) != set(PARTS):
         raise ValueError(f"a model has the parts {', '.join(PARTS)}")
     if not all(isinstance(message[part], list) for part in PARTS):
-        raise ValueError("a part of the model is no list")
+        raise ValueError("a part of the model is not a list")
     return message
 
 
@@ -43,13 +44,20 @@ def check_model(
     n_classes: int,
     features_of_system: Collection[str],
 ) -> None:
-    """Raise ModelMismatchError where a saved model does not fit.
+    """Raise ModelMismatchError if a saved model does not fit.
 
-    Held against the model: number and names of layers, references, dimensions, attributes;
-    against all that: type and shape of each parameter of thinc's and our own layers.
-    n_labels, n_classes: of the system that the model is to score for.
-    features_of_system: attributes "words" and "attributes" that no config gives: a later
-        version may have others for the same system, those of the saved model count.
+    The number and names of its layers, their references, dimensions and attributes must be those of
+    the model. The type and shape of each parameter of thinc's and our own layers must follow from
+    the dimensions.
+
+    Args:
+        model: the model that the saved one is loaded into.
+        message: the saved model as thinc's dict.
+        n_labels: the number of labels of the system.
+        n_classes: the number of classes (transitions with labels) of the system.
+        features_of_system: which of the attributes "words" and "attributes" come from the system
+            and not from the config. These may differ, because another version may choose other
+            features for the same system. The features of the saved model are used.
     """
     nodes = list(model.walk())
     for part in PARTS:
@@ -72,7 +80,7 @@ def check_model(
     attrs = saved_attrs[place]
     missing = [value is None for of_layer in message["params"] for value in of_layer.values()]
     if all(value is None for value in params.values()):
-        return      # saved before it was initialised
+        return      # the model was saved before it was initialised
     demand(not any(missing), f"{sum(missing)} parameters without weights", 0)
     demand(None not in dims.values(), "no width of its input", "one")
     for name, count in (("n_labels", n_labels), ("n_classes", n_classes)):
@@ -94,7 +102,7 @@ def check_model(
 
 
 def demand(holds: bool, actual: object, expected: object) -> None:
-    """Raise ModelMismatchError unless it holds."""
+    """Raise ModelMismatchError unless `holds` is true."""
     if not holds:
         raise ModelMismatchError(
             f"The saved model has {actual}; expected: {expected}. It is damaged, or of a parser "
@@ -104,7 +112,10 @@ def demand(holds: bool, actual: object, expected: object) -> None:
 
 
 def check_node(node: Model, info: Any, index: Mapping[int, int]) -> None:
-    """Name, dimensions and references of a layer. index: of all layers, by their ids."""
+    """Check the name, dimensions and references of a layer.
+
+    index: the indices of all layers by their ids.
+    """
     keys = {"index", "name", "dims", "refs"}
     demand(isinstance(info, dict) and keys == set(info), f"a layer '{node.name}'", keys)
     name, dims, refs = info["name"], info["dims"], info["refs"]
@@ -115,7 +126,7 @@ def check_node(node: Model, info: Any, index: Mapping[int, int]) -> None:
         demand(size is None or (type(size) is int and size > 0), f"{name}.{dim}={size!r}", "1...")
         expected = node.get_dim(dim) if node.has_dim(dim) else None
         demand(None in (size, expected) or size == expected, f"{name}.{dim}={size!r}", expected)
-    # spaCy's replace_listeners leaves none in the layers that it copies: those keep their own.
+    # spaCy's replace_listeners copies layers without their references, so they may be missing.
     is_copied = not refs and index[node.id] > 0
     demand(is_copied or set(refs) == set(node.ref_names), f"{name}: {sorted(refs)}", node.ref_names)
     for ref, place in refs.items():
@@ -124,7 +135,7 @@ def check_node(node: Model, info: Any, index: Mapping[int, int]) -> None:
 
 
 def read_attrs(node: Model, saved: Any, free: Collection[str]) -> dict[str, Any]:
-    """The attributes of a layer, as far as they can be saved. free: lists that may differ."""
+    """Read and check the saved attributes of a layer. free: names of lists that may differ."""
     expected = dict(saveable_attrs(node))
     complete = isinstance(saved, dict) and expected.keys() <= set(saved)
     demand(complete, f"other attributes of '{node.name}'", list(expected))
@@ -132,7 +143,7 @@ def read_attrs(node: Model, saved: Any, free: Collection[str]) -> dict[str, Any]
     for name, value in saved.items():
         try:
             values[name] = deserialize_attr(node.attrs.get(name), value, name, node)
-        except Exception:  # noqa: BLE001 (whatever msgpack or a layer's own reader raises)
+        except Exception:  # noqa: BLE001 (msgpack or a layer's own reader may raise any error)
             demand(False, f"{node.name}.{name} that cannot be read", "an attribute")
         if name in expected and value != expected[name]:
             current = node.attrs[name]
@@ -147,7 +158,7 @@ def saveable_attrs(node: Model) -> Iterator[tuple[str, bytes]]:
     for name, value in node.attrs.items():
         try:
             yield name, serialize_attr(value, value, name, node)
-        except TypeError:      # thinc leaves it out
+        except TypeError:      # thinc does not save it either
             continue
 
 
@@ -157,9 +168,9 @@ def is_strings(value: object) -> bool:
 
 
 def fits(name: str, current: Any, saved: Any) -> bool:
-    """Whether the value of an attribute is one that training or initialisation can give.
+    """Whether training or initialisation can have given an attribute its saved value.
 
-    Numbers and lists come from the config; rates, seeds and flags change.
+    Numbers and lists come from the config and must be the same. Rates, seeds and flags may change.
     """
     is_number = isinstance(saved, Real) and not isinstance(saved, bool)
     if name in ("n_labels", "n_classes"):
@@ -176,7 +187,7 @@ def fits(name: str, current: Any, saved: Any) -> bool:
 
 
 def check_params(node: Model, saved: Any, dims: Mapping[str, int | None]) -> None:
-    """Type and shape of the parameters of a layer. dims: its saved dimensions."""
+    """Check the types and shapes of a layer's parameters. dims: its saved dimensions."""
     demand(
         isinstance(saved, dict) and set(saved) == set(node.param_names),
         f"parameters of '{node.name}'", node.param_names,

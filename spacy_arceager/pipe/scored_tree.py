@@ -14,11 +14,11 @@ class ScoredTree(NamedTuple):
     """A tree of a sentence (or of a Doc parsed as one) and its score.
 
     Attributes:
-        score: the log of its probability, base e; of a model that was trained with a beam, the sum
-            of its scores.
-        words: token indices.
-        heads: token indices, a root is its own head.
-        labels: of the words.
+        score: the natural logarithm of the tree's probability. If the model was trained with a
+            beam, it is the sum of the scores of the transitions.
+        words: the token indices of the words.
+        heads: the token index of each word's head. A root is its own head.
+        labels: the label of each word.
     """
 
     score: float
@@ -28,38 +28,38 @@ class ScoredTree(NamedTuple):
 
     @property
     def score_per_word(self) -> float:
-        """The score over the number of words, to compare sentences of different lengths."""
+        """The score divided by the number of words, to compare sentences of different lengths."""
         return self.score / max(len(self.words), 1)
 
     def to_doc(self, doc: Doc) -> Doc:
         """A new Doc of this sentence alone, with this tree.
 
         Args:
-            doc: the one that the tree is of, which stays as it is. Lemmas, tags and what else its
-                tokens have are copied.
+            doc: the Doc with the sentence. It does not change. Its other annotation, such as
+                lemmas and tags, is copied.
 
         Raises:
-            ValueError: For the tree of a sentence of white space, which has no words.
+            ValueError: If the sentence has no words, but only white space.
         """
         if not self.words:
-            raise ValueError("A sentence of white space has no words and no tree to write")
+            raise ValueError("A sentence of white space has no words, so there is no tree to write")
         span = find_span(doc, self.words)
         is_whole = len(span) == len(doc)
-        made = span.as_doc(copy_user_data=is_whole)
-        forget_confidences(made)
+        sentence = span.as_doc(copy_user_data=is_whole)
+        forget_confidences(sentence)
         words = numpy.asarray(self.words, "i") - span.start
         heads = numpy.searchsorted(self.words, self.heads)
         write_tree(
-            made, words, heads.astype("i"),
+            sentence, words, heads.astype("i"),
             numpy.asarray([doc.vocab.strings.add(label) for label in self.labels], "uint64"),
             numpy.asarray([words.size], "i"), numpy.zeros((1,), "i"),
             doc.vocab.strings.add(ROOT_LABEL), doc.vocab.strings.add(SPACE_LABEL),
         )
-        return made
+        return sentence
 
 
 def find_span(doc: Doc, words: list[int]) -> Span:
-    """The words of a sentence with the white space behind, and at the start of the Doc before."""
+    """The words with the white space after them and, at the start of the Doc, before them."""
     start, end = words[0], words[-1] + 1
     while end < len(doc) and doc[end].is_space:
         end += 1

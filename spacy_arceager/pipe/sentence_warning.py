@@ -15,8 +15,8 @@ class SentenceWarning:
     """Warns once.
 
     Args:
-        name: of the parser.
-        segment: whether the parser finds boundaries itself, so that there is nothing to warn of.
+        name: the name of the parser, for the message.
+        segment: whether the parser finds boundaries itself. Then there is no warning.
     """
 
     def __init__(self, name: str, segment: bool) -> None:
@@ -24,7 +24,7 @@ class SentenceWarning:
         self.is_done = segment
 
     def check(self, docs: Sequence[Doc]) -> None:
-        """Warn, if nothing has been said yet and one of the Docs may have several sentences."""
+        """Warn if one of the Docs may have several sentences, unless there was a warning before."""
         if self.is_done or all(map(sentences_are_known, docs)):
             return
         self.is_done = True
@@ -36,11 +36,11 @@ class SentenceWarning:
         )
 
     def learn(self, examples: Sequence[Example]) -> None:
-        """Never warn where the training has Docs of one sentence: that they are is then known."""
+        """Never warn if each Doc of the training is one sentence, because Docs then should be."""
         if all(len(list(gold_sentences(example))) <= 1 for example in examples):
             self.is_done = True
 
 
 def sentences_are_known(doc: Doc) -> bool:
-    """Whether a Doc has boundaries, or comes from a reader that knows of one sentence."""
+    """Whether a Doc has boundaries, or a reader of CoNLL-U has made it of one sentence."""
     return len(doc) <= 1 or has_boundaries(doc) or len(doc.user_data.get(USER_DATA_KEY, ())) == 1

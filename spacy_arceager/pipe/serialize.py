@@ -1,7 +1,7 @@
 """Saving and loading a parser.
 
-Nothing that is loaded is believed: first all of it is read and checked, then the parser
-changes. What is refused leaves it as it was.
+All data is read and checked before the parser changes. So data that is refused leaves the parser as
+it was.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -21,18 +21,22 @@ from ..systems.parameters import SystemParameters
 from .saved_model import check_model, read_model
 from .settings import check_labels
 
-FORMAT = 2      # of saved parsers; 1 had no checksums
+FORMAT = 2      # the format of saved parsers; format 1 had no checksums
 PARTS = ("cfg", "vocab", "model")
 CFG_KEYS = {"labels", "format", "system", "checksums"}
 
 
 @dataclass(frozen=True)
 class SavedParts:
-    """What is saved of a parser, and what a saved parser must fit to be loaded.
+    """The parts of a parser that are saved, and that a saved parser must fit.
 
     Attributes:
-        name: of the component, for messages.
-        features_of_system: the attributes of the model that no config gives, see `check_model`.
+        name: the name of the component, for messages.
+        parameters: the parameters of its system.
+        labels: its labels.
+        model: its model.
+        vocab: its vocabulary.
+        features_of_system: which attributes of the model come from the system, see `check_model`.
     """
 
     name: str
@@ -45,11 +49,12 @@ class SavedParts:
 
 @dataclass(frozen=True)
 class Loaded:
-    """What was read from a saved parser, all of it checked.
+    """The parts of a saved parser, read and checked.
 
     Attributes:
-        weights: the model as thinc's dict; None where the weights stay as they are.
-        read_vocab: reads the saved vocabulary into another one; None where that stays as it is.
+        labels: the labels.
+        weights: the model as thinc's dict; None if the weights do not change.
+        read_vocab: reads the saved vocabulary into another one; None if it does not change.
     """
 
     labels: list[str]
@@ -80,7 +85,7 @@ def to_disk(parser: SavedParts, path: str | Path, exclude: Iterable[str]) -> Non
 
 
 def read_bytes(parser: SavedParts, data: bytes, exclude: Collection[str]) -> Loaded:
-    """Read and check what `to_bytes` made; errors as of `read_parts`."""
+    """Read and check the data of `to_bytes`. Raises the errors of `read_parts`."""
     try:
         saved = srsly.msgpack_loads(data)
         known = isinstance(saved, dict) and set(saved) <= set(PARTS)
@@ -98,7 +103,7 @@ def read_bytes(parser: SavedParts, data: bytes, exclude: Collection[str]) -> Loa
 
 
 def read_disk(parser: SavedParts, path: str | Path, exclude: Collection[str]) -> Loaded:
-    """Read and check what `to_disk` saved; errors as of `read_parts`."""
+    """Read and check the files of `to_disk`. Raises the errors of `read_parts`."""
     folder: Path = util.ensure_path(path)
     parts = {
         name: (folder / name).read_bytes() for name in ("cfg", "model") if name not in exclude
@@ -119,15 +124,17 @@ def read_parts(
     read_vocab: Callable[[Vocab], None] | None,
     exclude: Collection[str],
 ) -> Loaded:
-    """Read and check saved parts, without a change to the parser.
+    """Read and check saved parts, without changing the parser.
 
     Args:
-        parts: "cfg" and "model", or one of them.
+        parser: the parser that they are loaded into.
+        parts: the data of "cfg" and "model", or of one of them.
         read_vocab: see `Loaded`.
+        exclude: the names of parts that are not loaded.
 
     Raises:
-        TruncatedModelError: For data that is cut short or no saved parser.
-        ModelMismatchError: For a parser that is damaged, or another than this one.
+        TruncatedModelError: If the data is cut short or is not a saved parser.
+        ModelMismatchError: If the saved parser is damaged, or differs from this one.
     """
     try:
         cfg = srsly.json_loads(parts["cfg"]) if "cfg" in parts else None
@@ -152,21 +159,21 @@ def read_parts(
 
 
 class ModelState:
-    """All layers of a model as they are now, to be put back where loading fails."""
+    """The current state of all layers of a model, which can be restored if loading fails."""
 
     def __init__(self, model: Model):
         self.model, self.scoring = model, model.get_ref("scoring")
         self.layers = [NodeState(node) for node in model.walk()]
 
     def restore(self) -> None:
-        """Give the model back what it had."""
+        """Restore the state of the model."""
         self.model.replace_node(self.model.get_ref("scoring"), self.scoring)
         for layer in self.layers:
             layer.restore()
 
 
 class NodeState:
-    """What thinc replaces in a layer when it loads one."""
+    """The current state of a layer, as far as thinc changes it when it loads weights."""
 
     def __init__(self, node: Model):
         self.node, self.name, self.attrs = node, node.name, dict(node.attrs)
@@ -174,28 +181,28 @@ class NodeState:
         self.params = {name: node.maybe_get_param(name) for name in node.param_names}
 
     def restore(self) -> None:
-        """Give the layer back what it had."""
+        """Restore the state of the layer."""
         node = self.node
         node.name = self.name
         node.attrs.clear()
         node.attrs.update(self.attrs)
         for name in self.params:
-            node.set_param(name, None)      # or dimensions could not change
+            node.set_param(name, None)      # with parameters, dimensions could not change
         for name, size in self.dims.items():
-            node.set_dim(name, cast(int, size), force=True)     # None unsets it
+            node.set_dim(name, cast(int, size), force=True)     # None removes the size
         for name, value in self.params.items():
             node.set_param(name, value)
 
 
 def make_cfg(parser: SavedParts, model: bytes | None) -> dict[str, Any]:
-    """Labels, format, control parameters and checksums of them and of the saved model."""
+    """The cfg to save: labels, format, system, and the checksums of these and of the model."""
     system = srsly.json_loads(srsly.json_dumps(asdict(parser.parameters)))
     cfg = {"labels": parser.labels, "format": FORMAT, "system": system}
     return {**cfg, "checksums": make_checksums(cfg, model)}
 
 
 def make_checksums(cfg: Mapping[str, Any], model: bytes | None) -> dict[str, str]:
-    """Checksums of the configuration and, where there is one, of the model."""
+    """The checksums of the cfg and of the model, if there is one."""
     parts = {"cfg": srsly.json_dumps(cfg, sort_keys=True).encode("utf8"), "model": model}
     return {
         name: blake2b(part, digest_size=16).hexdigest() for name, part in parts.items() if part
@@ -205,17 +212,20 @@ def make_checksums(cfg: Mapping[str, Any], model: bytes | None) -> dict[str, str
 def read_cfg(
     parser: SavedParts, cfg: Any, model: bytes | None, without_model: bool
 ) -> list[str]:
-    """The labels of a saved cfg that fits the parser.
+    """Check a saved cfg, and return its labels.
 
     Args:
-        model: saved with it; None where there is none, or `without_model` where none is loaded.
+        parser: the parser that it is loaded into.
+        cfg: the saved cfg.
+        model: the model that was saved with it; None if there is none.
+        without_model: whether the model is not loaded, so that its checksum does not matter.
 
     Raises:
-        TruncatedModelError: For what is no cfg.
-        ModelMismatchError: For the cfg of another parser, or of a newer version.
+        TruncatedModelError: If it is no cfg of a parser.
+        ModelMismatchError: If it belongs to another parser, or comes from a newer version.
     """
     if not isinstance(cfg, dict) or not {"labels", "format", "system"} <= set(cfg) <= CFG_KEYS:
-        raise truncated(parser.name, "its cfg has not labels, format and system")
+        raise truncated(parser.name, "its cfg lacks labels, format or system")
     form, checksums = cfg["format"], cfg.pop("checksums", None)
     if type(form) is not int or form < 1:
         raise truncated(parser.name, f"its format is {form!r}")
@@ -240,48 +250,48 @@ def check_sums(
     model: bytes | None,
     without_model: bool,
 ) -> None:
-    """Raise ModelMismatchError where a part is not what was saved."""
+    """Raise ModelMismatchError if the data of a part has changed since it was saved."""
     expected, stored = make_checksums(cfg, model), saved if isinstance(saved, dict) else {}
     parts = ["cfg"] if without_model else ["cfg", "model"]
     different = [name for name in parts if stored.get(name) != expected.get(name)]
     if different:
         raise ModelMismatchError(
-            f"'{parser.name}' cannot be loaded: the checksum of {' and '.join(different)} is "
-            "another than when it was saved. The data is damaged, was changed, or cfg and "
-            "model are of different parsers; save the parser again or take another copy"
+            f"'{parser.name}' cannot be loaded: the checksum of {' and '.join(different)} is not "
+            "the saved one. The data is damaged or was changed, or cfg and model come from "
+            "different parsers. Save the parser again, or take another copy"
         )
 
 
 def check_system(parser: SavedParts, saved: Any) -> None:
-    """Raise ModelMismatchError where the saved parser had another system."""
-    mine = srsly.json_loads(srsly.json_dumps(asdict(parser.parameters)))
-    if not isinstance(saved, dict) or not set(saved) <= set(mine):
+    """Raise ModelMismatchError if the saved parser has another system."""
+    current = srsly.json_loads(srsly.json_dumps(asdict(parser.parameters)))
+    if not isinstance(saved, dict) or not set(saved) <= set(current):
         raise truncated(parser.name, "its cfg has no system")
-    # Parameters that came later than the saved parser have their defaults.
+    # Parameters that did not exist when the parser was saved have their defaults.
     saved = {**{f.name: f.default for f in fields(SystemParameters)}, **saved}
-    different = [key for key in mine if saved[key] != mine[key]]
+    different = [key for key in current if saved[key] != current[key]]
     if different:
         raise ModelMismatchError(
             f"'{parser.name}' was trained with another transition system: "
-            + ", ".join(f"{k}={saved[k]}, not {mine[k]}" for k in different)
+            + ", ".join(f"{k}={saved[k]}, not {current[k]}" for k in different)
             + "; load it with the config it was trained with"
         )
 
 
 def check_counts(parser: SavedParts, n_labels: int, n_classes: int) -> None:
-    """Raise ModelMismatchError where weights that stay do not fit the labels that are loaded."""
+    """Raise ModelMismatchError if labels are loaded that do not fit the current weights."""
     scoring = parser.model.get_ref("scoring")
     counts = scoring.attrs["n_labels"], scoring.attrs["n_classes"]
     if scoring.has_param("upper_W") and counts != (n_labels, n_classes):
         raise ModelMismatchError(
-            f"'{parser.name}' is to have {n_labels} labels ({n_classes} classes), but its "
-            f"model scores {counts[0]} ({counts[1]}); load labels and model together"
+            f"'{parser.name}' would get {n_labels} labels ({n_classes} classes), but its model "
+            f"scores {counts[0]} labels ({counts[1]} classes). Load labels and model together"
         )
 
 
 def truncated(name: str, problem: object) -> TruncatedModelError:
-    """The error for data that is no whole saved parser."""
+    """The error for data that is not a complete saved parser."""
     return TruncatedModelError(
-        f"'{name}' cannot be loaded: the data is cut short or not a saved parser "
+        f"'{name}' cannot be loaded: the data is cut short, or is not a saved parser "
         f"({problem})"
     )

@@ -1,4 +1,4 @@
-"""What a person sets of a parser: its settings and its labels."""
+"""The settings of a parser, and checks of settings and labels that people give."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -18,8 +18,8 @@ MAX_THREADS = 1024
 class Settings:
     """The settings of an `arceager_parser`, besides its model and its scorer.
 
-    This is where a setting, its default and its meaning are written. The factory takes the
-    defaults from here, docs/settings.md the meanings.
+    The default and the meaning of each setting are written here only. The factory takes the
+    defaults from here, and docs/settings.md takes the meanings.
 
     Attributes:
         system: a block, below; the transition system.
@@ -54,12 +54,12 @@ class Settings:
     temperature: float = 1.0
 
     def check(self, name: str) -> None:
-        """Raise ValueError for settings that are none, or contradict the system.
+        """Raise ValueError if a setting is invalid or contradicts the system.
 
-        The oracle and the exploration are checked where they are made.
+        The oracle and the exploration are checked when they are made.
 
         Args:
-            name: of the component, for messages.
+            name: the name of the component, for messages.
         """
         if self.non_projective not in POLICIES:
             raise ValueError(
@@ -88,7 +88,7 @@ def table_of_settings() -> Iterator[str]:
 
 
 def check_threads(name: str, threads: Any) -> None:
-    """Raise ValueError for what is no number of threads. name: of the component."""
+    """Raise ValueError for an invalid number of threads. name: the name of the component."""
     if not isinstance(threads, int) or not 1 <= threads <= MAX_THREADS:
         raise ValueError(
             f"threads={threads!r} of '{name}'; use a whole number from 1 to {MAX_THREADS}"
@@ -96,27 +96,28 @@ def check_threads(name: str, threads: Any) -> None:
 
 
 def check_temperature(name: str, temperature: Any) -> None:
-    """Raise ValueError for what is no temperature. name: of the component."""
-    if not temperature > 0:     # NaN neither
+    """Raise ValueError for an invalid temperature. name: the name of the component."""
+    if not temperature > 0:     # also refuses NaN
         raise ValueError(f"temperature={temperature} of '{name}'; use a number above 0")
 
 
 def check_label_data(data: Any, name: str, graph: bool) -> list[str]:
-    """The labels in what `label_data` gives; arguments and errors as of `check_labels`."""
+    """The labels in the form of `label_data`. Arguments and errors are those of `check_labels`."""
     if not isinstance(data, dict) or "labels" not in data:
-        raise ValueError(f"The label data of '{name}' is no dict with 'labels'")
+        raise ValueError(f"The label data of '{name}' is not a dict with the key 'labels'")
     return check_labels(data["labels"], name, graph)
 
 
 def check_labels(labels: Any, name: str, graph: bool) -> list[str]:
-    """Labels from a person or a file as a list.
+    """Check labels that come from a person or a file, and return them as a list.
 
     Args:
-        name: of the component, for messages.
+        labels: the labels.
+        name: the name of the component, for messages.
         graph: whether they are labels of graphs, in which no arc is lifted.
 
     Raises:
-        ValueError: For what are no labels.
+        ValueError: If they are not a list of different strings, or a string cannot be a label.
     """
     if not isinstance(labels, (list, tuple)):
         raise ValueError(f"The labels of '{name}' are {labels!r:.60}; give a list of strings")

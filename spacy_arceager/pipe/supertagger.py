@@ -1,8 +1,8 @@
-"""The component `arceager_supertagger`: makes token vectors better for a parser beside it.
+"""The component `arceager_supertagger`, which improves the token vectors of a parser.
 
-From the vector of a word alone it learns to tell the word's label and where its head is. What it
-learns is in the token vectors that it shares with the parser (`spacy.Tok2VecListener.v1`); in
-parsing it does nothing.
+From the vector of a word, it learns to predict the word's label and where its head is. It shares
+the token vectors with the parser (`spacy.Tok2VecListener.v1`), so that the parser benefits from
+what it learns. In parsing it does nothing.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -32,33 +32,33 @@ class Supertagger(Tagger):
         """Collect the supertags of the gold trees, or take `labels`, and set up the model.
 
         Raises:
-            ValueError: Where there are none.
+            ValueError: If there are no supertags.
         """
         if labels is None:
             tags = chain.from_iterable(supertags(example) for example in get_examples())
             labels = sorted({tag for tag in tags if tag is not None})
         if not labels:
             raise ValueError(
-                f"'{self.name}' has no tree to learn from. Leave it out of nlp.pipeline; "
-                "`arceager init-config --no-supertags` does"
+                f"'{self.name}' has no tree to learn from. Remove it from nlp.pipeline, or make a "
+                "config without it by `arceager init-config --no-supertags`"
             )
         super().initialize(get_examples, nlp=nlp, labels=labels)
 
     def get_loss(
         self, examples: Sequence[Example], scores: list[Floats2d]
     ) -> tuple[float, list[Floats2d]]:
-        """Cross-entropy, in sum, and its gradient; nothing where the tree is missing."""
+        """The sum of the cross-entropies, and its gradient. Words without a tree count 0."""
         known = set(self.labels)
         truths = [
             [tag if tag in known else None for tag in supertags(example)] for example in examples
         ]
         loss = SequenceCategoricalCrossentropy(names=list(self.labels), normalize=False)
-        # It takes None, though its types do not say so.
+        # The loss takes None, though its types do not say so.
         d_scores, total = loss(scores, truths)  # type: ignore[arg-type]
         return float(total), d_scores
 
     def predict(self, docs: Iterable[Doc]) -> None:
-        """Nothing: what it learnt is in the token vectors."""
+        """Do nothing, because the component annotates nothing."""
 
     def set_annotations(self, docs: Iterable[Doc], batch_tag_ids: Any) -> None:
-        """Nothing."""
+        """Do nothing, because the component annotates nothing."""

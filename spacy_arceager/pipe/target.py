@@ -1,4 +1,4 @@
-"""What a parser predicts: trees or graphs, behind one interface."""
+"""The interface of the two targets of a parser, trees and graphs."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
@@ -16,51 +16,61 @@ from .tree_target import TreeTarget
 
 
 class Target(Protocol):
-    """What is learnt and annotated. system: with the labels of the parser."""
+    """What a parser learns and annotates.
+
+    Attributes:
+        system: the system with the labels of the parser. Decoders in the methods have this system.
+    """
 
     system: TransitionSystem
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The labels that Docs get."""
+        """The labels that parsed Docs can have."""
 
     def find_labels(
         self, examples: Iterable[Example], known: Iterable[str], policy: str, name: str
     ) -> list[str]:
-        """The labels of the gold annotation and those known before, sorted.
+        """Find the labels of the gold annotation, and log what the system cannot learn of it.
 
-        Logs what of it the system cannot learn. policy: for trees that the system cannot
-        derive, see `apply_policy`. name: of the component.
+        Args:
+            examples: the gold annotation.
+            known: labels that were known before.
+            policy: what is done with trees that the system cannot derive, see `apply_policy`.
+            name: the name of the component.
+
+        Returns:
+            The labels, including those known before, sorted.
         """
 
     def gold_batch(self, examples: Sequence[Example], policy: str) -> GoldBatch:
-        """What `update` learns from; policy as for `find_labels`."""
+        """The gold trees or graphs that `update` learns from. policy: see `find_labels`."""
 
     def parse(self, decoder: Decoder, encoded: Encoded) -> list[Any]:
-        """Parse Docs without changing them. decoder: of the system of this target, as below."""
+        """Parse Docs without changing them. A parse has `n_tokens`, the tokens of its Doc."""
 
     def k_best(self, decoder: Decoder, encoded: Encoded) -> list[Any]:
-        """The best parses of each unit of one Doc; ValueError where there is no such search."""
+        """The best parses of each unit of one Doc. Raises ValueError for graphs."""
 
     def derive(self, decoder: Decoder, encoded: Encoded) -> list[list[ScoredDerivation]]:
-        """How each unit of each Doc is parsed."""
+        """The derivation of each unit of each Doc."""
 
     def confidences(
         self, decoder: Decoder, encoded: Encoded, temperature: float
     ) -> list[Confidences]:
-        """How likely heads and labels of all words of each Doc are right; see `Decoder`."""
+        """How likely the heads and labels of the words are right, see `Decoder`."""
 
     def nothing(self, doc: Doc) -> Any:
-        """The parse of a Doc without words. All parses have `n_tokens`, those of the Doc.
+        """The parse of a Doc without words.
 
         Raises:
-            ConstraintError: Where arcs are fixed.
+            ConstraintError: If the Doc has fixed arcs.
         """
 
     def write(self, doc: Doc, parse: Any) -> None:
-        """Annotate a Doc with its parse."""
+        """Write a parse to its Doc."""
 
 
 def make_target(system: TransitionSystem) -> Target:
-    """Trees or graphs, as the system builds them."""
+    """The target for the trees or the graphs that a system builds."""
     return GraphTarget(system) if system.parameters.graph else TreeTarget(system)

@@ -1,4 +1,4 @@
-"""The tokenizer of a config that serves any language, whichever `nlp.lang` names."""
+"""A tokenizer block for configs that fits any language."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,10 +10,10 @@ MakeTokenizer = Callable[[Language], Any]
 
 
 def create_language_tokenizer() -> MakeTokenizer:
-    """The tokenizer that spaCy has for the language of a pipeline.
+    """Make the tokenizer that spaCy has for the language of a pipeline.
 
-    spaCy itself takes it where a config has no tokenizer at all, but such a config is incomplete
-    for `spacy debug config`. And a config that names one tokenizer keeps it where
+    A config without any tokenizer would have the same effect, but `spacy debug config` calls such a
+    config incomplete. A config that names the tokenizer of one language would keep it when
     `--nlp.lang zh` changes the language.
     """
     return make_language_tokenizer
@@ -23,7 +23,7 @@ def make_language_tokenizer(nlp: Language) -> Any:
     """Make the tokenizer of the language's default config.
 
     Raises:
-        ImportError: Where it needs a package that is not installed.
+        ImportError: If the tokenizer needs a package that is not installed.
     """
     block = {"tokenizer": type(nlp).default_config["nlp"]["tokenizer"]}
     make: MakeTokenizer = registry.resolve(block)["tokenizer"]

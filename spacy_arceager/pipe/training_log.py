@@ -1,4 +1,4 @@
-"""The log of a training: spaCy's table, with columns that fit a terminal and can be told apart."""
+"""The log of a training: spaCy's table without the columns that make it too wide."""
 
 import sys
 from collections.abc import Callable
@@ -15,15 +15,15 @@ PREFIX = "arceager_"
 
 
 def create_console_logger(progress_bar: str | None = "eval") -> SetUp:
-    """A logger for `training.logger`: the loss of the parser, and the scores that have a weight.
+    """A logger for `training.logger` that shows the parser's loss and the scores with a weight.
 
-    spaCy's own has a column for each component, and cuts its name after ten characters. In
-    a pipeline with tags and lemmas a line is longer than most terminals are wide, and two
-    components of one package have the same heading. The scores show how the others do.
+    spaCy's own logger has a column for the loss of each component, with the first ten characters of
+    its name. In a pipeline with tags and lemmas, such lines are wider than most terminals, and two
+    components of this package have the same heading. The scores show how the other components do.
 
     Args:
-        progress_bar: "eval" for the updates until the next scores, "train" for all, or None.
-            There is one on terminals only.
+        progress_bar: "eval" for a bar of the updates until the next scores, "train" for one of all
+            updates, None for no bar. There is a bar on terminals only.
     """
     set_up = console_logger_v3(progress_bar=progress_bar)
 

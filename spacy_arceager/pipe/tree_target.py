@@ -1,4 +1,4 @@
-"""Trees as what a parser predicts: heads, labels and sentence starts."""
+"""The target of a parser that predicts trees: heads, labels and sentence starts."""
 
 import logging
 from collections import Counter
@@ -31,13 +31,17 @@ from .scored_tree import ScoredTree
 
 
 class TreeParse(NamedTuple):
-    """The trees of one Doc; see `Layout` and `write_tree`.
+    """The parse of a Doc: its trees. See `Layout` and `write_tree`.
 
     Attributes:
-        n_tokens: of the Doc.
-        lifted: some label says that its arc was lifted by projectivisation.
-        given_boundaries: those to remember, see `annotation.boundaries`; None where none are.
-        confidences: of the words.
+        n_tokens: the number of tokens of the Doc.
+        layout: the words and sentences of the Doc.
+        heads: (n_words,) the heads, as `write_tree` takes them.
+        labels: (n_words,) the hashes of the labels.
+        lifted: whether a label marks an arc that projectivisation has lifted.
+        given_boundaries: the boundaries that the Doc shall remember, see `annotation.boundaries`;
+            None if it need not remember any.
+        confidences: how likely the heads and labels are right; None if that was not asked for.
     """
 
     n_tokens: int
@@ -50,13 +54,13 @@ class TreeParse(NamedTuple):
 
 
 class TreeTarget:
-    """Trees of Docs."""
+    """A target of trees, which become the heads, labels and sentence starts of Docs."""
 
     def __init__(self, system: TransitionSystem):
         self.system = system
-        # The decoder gives roots the label -1. As an index it finds the last entry: the 0 and the
-        # False that are appended here, since `write_tree` writes the label of roots itself.
-        # Behind the labels come the same labels without marks, see `without_marks`.
+        # The labels are followed by the same labels without marks, see `without_marks`. A root has
+        # the label -1, which as an index finds the last entry. So a 0 and a False are appended for
+        # roots. Their values do not matter, because `write_tree` writes the label of roots itself.
         self._names = names = [*system.labels, *map(undecorated, system.labels)]
         self._hashes = numpy.asarray([*map(get_string_id, names), 0], dtype="uint64")
         self._decorated = numpy.asarray([*map(is_decorated, names), False])
@@ -64,7 +68,7 @@ class TreeTarget:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """See `Target`; without what projectivisation adds to them."""
+        """See `Target`. The marks of projectivisation are removed."""
         return tuple(dict.fromkeys(map(undecorated, self.system.labels)))
 
     def find_labels(
@@ -133,7 +137,7 @@ class TreeTarget:
         """See `Target`."""
         empty = numpy.zeros((0,), dtype="i")
         layout = given_layout(doc, self.system.parameters.segment)
-        fixed_arrays(doc, layout, layout, {})      # no arc can be fixed
+        fixed_arrays(doc, layout, layout, {})      # raises an error if the Doc has fixed arcs
         return TreeParse(len(doc), layout, empty, empty.astype("uint64"), False)
 
     def write(self, doc: Doc, parse: TreeParse) -> None:
@@ -152,7 +156,7 @@ class TreeTarget:
             forget_confidences(doc)
 
     def k_best(self, decoder: Decoder, encoded: Encoded) -> list[list[ScoredTree]]:
-        """The best trees of each sentence; see `ArcEagerParser.k_best`, and `parse`."""
+        """The best trees of each sentence, see `ArcEagerParser.k_best`."""
         (doc,), (layout,) = encoded.docs, encoded.layouts
         is_constrained = constrained_words(doc, layout)
         return [
@@ -190,14 +194,18 @@ class TreeTarget:
 
 
 def describe_trees(counts: Mapping[str, int]) -> Iterator[tuple[int, str]]:
-    """What a training should say of its gold trees, as sentences with the level of each.
+    """Describe the gold trees of a training in sentences for the log.
 
-    What is usual is INFO. That sentences are left out, or lose heads since the tokenizer splits
-    them into other words, is a WARNING.
+    Usual facts have the level INFO. Sentences that are left out, or lose heads because the
+    tokenizer splits them into other words, have the level WARNING.
 
     Args:
-        counts: "sentences", and how many of them are "lifted", "approximated", "left out",
-            "no tree" (words without a head) or in a Doc with "other words" than the gold one.
+        counts: the number of "sentences", and how many of them have "lifted" arcs, have
+            "approximated" arcs, are "left out", are "no tree" because a word has no head, or are in
+            a Doc with "other words" than the gold Doc.
+
+    Yields:
+        The level and the text of each sentence for the log.
     """
     total = f"{counts['sentences']:,} gold sentences"
     yield logging.INFO, f"There are {total}."
@@ -230,7 +238,7 @@ def describe_trees(counts: Mapping[str, int]) -> Iterator[tuple[int, str]]:
 
 
 def check_gold_labels(sentence: GoldSentence, example: Example, name: str) -> None:
-    """Raise ValueError for a gold label that looks like that of a lifted arc."""
+    """Raise ValueError for a gold label that looks like the marked label of a lifted arc."""
     for word, label in zip(sentence.words, sentence.labels):
         if is_decorated(label):
             raise ValueError(
@@ -242,12 +250,13 @@ def check_gold_labels(sentence: GoldSentence, example: Example, name: str) -> No
 
 
 def split_sentences(doc: Doc, parse: TreeParse, begins: NDArray, remember: bool) -> TreeParse:
-    """The parse of a whole Doc as that of its sentences.
+    """Split the parse of a whole Doc into the trees of its sentences.
 
     Args:
-        begins: (n_words,) bool, where a sentence begins.
-        remember: whether the Doc is to remember which boundaries were given. A beam needs that; a
-            greedy search finds the same again even if the boundaries that it found count as given.
+        begins: (n_words,) bool, whether a sentence begins at a word.
+        remember: whether the Doc shall remember which boundaries were given. Otherwise, when it is
+            parsed again, the boundaries that were found count as given. That makes no difference
+            to a greedy search without constraints, but it does to other searches.
     """
     given = given_boundaries(doc)
     layout, heads = split(find_layout(doc, given), parse.heads, begins)

@@ -1,4 +1,4 @@
-"""Texts to what is written of them, in one process or several."""
+"""Parse texts in one process or several."""
 
 import os
 import sys
@@ -9,14 +9,13 @@ from ..formats.document import Document, Record
 from ..formats.registry import find_tree_format
 from ..formats.writing import TreeWriting
 from .batches import parse_stream
-from .job import Job
-from .parsed import Failure, Parsed
+from .job import Failure, Job, Parsed
 from .pipeline import Source
 from .workers import WorkerError, Workers
 
 __all__ = ["Failure", "Parsed", "WorkerError", "count_processes", "parse"]
 
-# More only wait for each other, and thousands bring a machine down.
+# More processes only wait for each other, and thousands make a machine unusable.
 PROCESSES_A_CORE = 16
 
 
@@ -29,24 +28,23 @@ def parse(
     batch_size: int | None = None,
     code: Sequence[str | Path] = (),
 ) -> Iterator[Parsed[str]]:
-    """Parse texts in processes of their own and yield what is written of each, in their order.
+    """Parse texts in several processes and yield the written parse of each text, in their order.
 
-    A text that fails, or of which a process dies, has a `failure` and no value; all others have
-    theirs.
+    If a text cannot be parsed, or a process dies of it, its result has a `failure` and no value.
+    The other texts are not affected.
 
     Args:
-        texts: each alone, or with a dict of what comes out again with its parse. They are read as
-            they are needed, a few batches ahead.
-        model: as for `spacy_arceager.load`; each process loads it once.
-        n_process: processes; 1 is this one, -1 one a core, see `count_processes`.
+        texts: strings, or pairs of a string and a dict, which is written together with the parse.
+            They are read a few batches ahead.
+        model: as for `spacy_arceager.load`. Each process loads it once.
+        n_process: the number of processes, see `count_processes`. 1 is this process.
         output_format: how each parse is written, see `formats.registry.TREES`.
-        batch_size: texts that go to a process together.
-        code: Python files with what the pipeline needs, for `Language.component` and the like.
+        batch_size: how many texts go to a process together.
+        code: Python files that the pipeline needs, for example to register its components.
 
     Raises:
-        ValueError: Where n_process is no number of processes, or there is no such format of
-            trees.
-        WorkerError: Where processes cannot load the pipeline.
+        ValueError: If n_process is out of range, or there is no such tree format.
+        WorkerError: If the processes cannot load the pipeline.
     """
     writing = TreeWriting(find_tree_format(output_format))
     job = Job(Source(str(model), tuple(map(str, code))), writing)
@@ -71,11 +69,11 @@ def _run(
 
 
 def count_processes(n_process: int) -> int:
-    """The number of processes, where -1 is one for each core that this process may use.
+    """The number of processes. -1 stands for one process for each core that may be used.
 
     Raises:
-        ValueError: For 0, other numbers below, more than PROCESSES_A_CORE for each core, and more
-            than one on Windows, where a process cannot hand its connection to another.
+        ValueError: If it is 0, below -1, or more than PROCESSES_A_CORE for each core. On Windows
+            only 1 is allowed, because a process cannot pass its connection to another there.
     """
     can_share = sys.platform != "win32"
     cores = count_cores() if can_share else 1
@@ -87,7 +85,7 @@ def count_processes(n_process: int) -> int:
 
 
 def count_cores() -> int:
-    """Cores that this process may use; where the system does not tell, those of the machine."""
+    """The cores that this process may use, or those of the machine if that is not known."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

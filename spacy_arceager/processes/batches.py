@@ -1,24 +1,24 @@
-"""A batch of documents through a pipeline, from which a faulty one takes nothing away."""
+"""Parse batches of documents, in which a faulty document does not harm the others."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ..formats.document import Document, Value, Writer, make_doc
-from .parsed import Failure, Parsed
+from .job import Failure, Parsed
 
 if TYPE_CHECKING:
     from spacy import Language
     from spacy.tokens import Doc
 
-BATCH = 256         # documents
-CHARACTERS = 2**16  # of a batch of several documents
+BATCH = 256         # documents of a batch, at most
+CHARACTERS = 2**16  # characters of a batch, at most, unless it is one document
 
 
 def cut_into_batches(
     documents: Iterable[Document], batch_size: int | None
 ) -> Iterator[list[Document]]:
-    """Batches of so many documents, BATCH unless said otherwise, or CHARACTERS characters."""
+    """Batches of at most `batch_size` documents (None: BATCH) and CHARACTERS characters."""
     batch: list[Document] = []
     size = 0
     for document in documents:
@@ -34,11 +34,14 @@ def cut_into_batches(
 def parse_batch(
     nlp: "Language", documents: Sequence[Document], write: Writer[Value]
 ) -> list[Parsed[Value]]:
-    """Parse documents and write each: what is written of it, or why that failed.
+    """Parse documents and write each of them.
 
-    A component that fails with several documents at once gets each of them alone. What a Doc
-    needs in the vocabulary is given up afterwards, so that memory does not grow with the corpus;
-    what `write` returns must not refer to the Doc.
+    If a component fails with several documents at once, it gets each of them alone. The strings
+    that Docs add to the vocabulary are removed afterwards, so that memory does not grow with the
+    corpus. Therefore the value that `write` returns must not refer to the Doc.
+
+    Returns:
+        For each document what is written of it, or why that failed.
     """
     results = _parse_together(nlp, documents, write)
     if len(documents) > 1:
@@ -60,7 +63,7 @@ def _parse_together(
         results[i] = Parsed(None, Failure(title, f"{documents[i].start}: {reason}"))
 
     def remember(name: str | None, _: object, docs: "Sequence[Doc]", error: Exception) -> None:
-        # spaCy keeps the context of `as_tuples` there.
+        # spaCy keeps the context of `as_tuples`, here the index, in `doc._context`.
         for doc in docs:
             fail(doc._context, f"Component '{name}' failed.", f"{type(error).__name__}: {error}")
 
@@ -73,8 +76,8 @@ def _parse_together(
             else:
                 yield doc, i
 
-    # Its annotation allows only handlers that raise; its documentation, all. spaCy's own parser
-    # can take none.
+    # spaCy's annotation allows only handlers that raise, but its documentation allows all. spaCy's
+    # own parser has no error handler to set.
     with suppress(AttributeError):
         nlp.set_error_handler(remember)  # type: ignore[arg-type]
     with nlp.memory_zone():
@@ -93,6 +96,6 @@ def parse_stream(
     write: Writer[Value],
     batch_size: int | None = None,
 ) -> Iterator[tuple[Document, Parsed[Value]]]:
-    """Each document and what is written of it, in their order, batch by batch."""
+    """Parse batch by batch, and yield each document with what is written of it, in order."""
     for batch in cut_into_batches(documents, batch_size):
         yield from zip(batch, parse_batch(nlp, batch, write), strict=True)

@@ -1,8 +1,8 @@
-"""What a worker is to do."""
+"""What a process does with documents, and what comes back of each."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic
+from typing import TYPE_CHECKING, Generic, NamedTuple
 
 from ..formats.document import Value, Writer
 from .pipeline import Source
@@ -13,12 +13,36 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Job(Generic[Value]):
-    """With which pipeline to parse, and how to write.
+    """The pipeline that parses documents, and how they are written.
 
     Attributes:
-        writer: makes what writes the documents of a pipeline, which it may change. It raises
-            ValueError for a pipeline of which that cannot be written, and can be pickled.
+        source: the pipeline.
+        writer: takes the loaded pipeline, which it may change, and returns the function that writes
+            a document. It raises ValueError if the pipeline's documents cannot be written, and it
+            can be pickled.
     """
 
     source: Source
     writer: "Callable[[Language], Writer[Value]]"
+
+
+class Failure(NamedTuple):
+    """Why a document has no parse.
+
+    Attributes:
+        title: what happened, in one line.
+        reason: why it happened, and to which document.
+    """
+
+    title: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.title} {self.reason}"
+
+
+class Parsed(NamedTuple, Generic[Value]):
+    """What is written of a document, or why nothing is written. One of the two is None."""
+
+    value: Value | None
+    failure: Failure | None = None

@@ -1,4 +1,4 @@
-"""The pipeline of a worker."""
+"""Where a pipeline is loaded from."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def make_checksum(folder: Path) -> str:
-    """A checksum of a pipeline's folder, and of the version of the package that runs it."""
+    """A checksum of a pipeline's folder and of the version of this package."""
     digest = blake2b(spacy_arceager.__version__.encode(), digest_size=16)
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         digest.update(str(path.relative_to(folder)).encode())
@@ -29,30 +29,30 @@ class Source:
 
     Attributes:
         model: as for `spacy_arceager.load`.
-        code: Python files with functions that it needs, which they register.
+        code: Python files that register functions which the pipeline needs.
     """
 
     model: str
     code: Sequence[str] = ()
 
     def load(self) -> "Language":
-        """Load the pipeline. Raises OSError, ValueError or ImportError where that fails."""
+        """Load the pipeline. Raises OSError, ValueError or ImportError if that fails."""
         from spacy.util import import_file
 
         for path in self.code:
             if not Path(path).is_file():
-                raise FileNotFoundError(f"There is no file of code '{path}'")
+                raise FileNotFoundError(f"The file '{path}' of --code does not exist")
             import_file(Path(path).stem, path)
         return spacy_arceager.load(self.model)
 
     def find_folder(self) -> Path | None:
-        """The folder of the pipeline, if it is one here or comes with spacy_arceager."""
+        """The folder of the pipeline, or None for an installed package."""
         shipped = spacy_arceager.SHIPPED.get(self.model)
         folder = spacy_arceager.PIPELINES / shipped if shipped else Path(self.model)
         return folder if folder.is_dir() else None
 
     def load_for_worker(self) -> "Language":
-        """Load the pipeline for a process that has one core: its BLAS takes one thread."""
+        """Load the pipeline for a process that shall use one core, so BLAS gets one thread."""
         nlp = self.load()
         threadpool_limits(1)
         return nlp

@@ -1,8 +1,9 @@
 """A process that parses: `python -m spacy_arceager.processes.worker DESCRIPTOR`.
 
-The descriptor is of a connection to the process that started it. First comes a Job, which is
-answered by None once the pipeline is loaded, or by why it is not; then batches of Documents, each
-answered by a list of Parsed, until the connection ends.
+DESCRIPTOR is the file descriptor of a connection to the process that started this one. The first
+message is a Job. The answer is None when the pipeline is loaded, or the error as a string. Each
+further message is a list of Documents, and the answer is a list of Parsed, until the connection
+ends.
 """
 
 import sys
@@ -14,12 +15,12 @@ from .job import Job
 
 
 def serve(connection: Connection) -> None:
-    """Answer until the other side is gone."""
+    """Answer messages until the connection ends."""
     job: Job = connection.recv()
     try:
         nlp = job.source.load_for_worker()
         write = job.writer(nlp)
-    except Exception as error:  # noqa: BLE001 (whatever a pipeline raises, who asked is told)
+    except Exception as error:  # noqa: BLE001 (a pipeline may raise any error)
         connection.send(f"{type(error).__name__}: {error}")
         return
     connection.send(None)

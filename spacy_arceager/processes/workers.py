@@ -1,7 +1,7 @@
-"""Processes that parse for this one: each loads the pipeline once and hands back what is written.
+"""Worker processes. Each loads the pipeline once, and sends back what is written of documents.
 
-A worker that dies is replaced. The documents that it had go to another one, each alone; a
-document under which a worker dies again is reported, and all others are parsed.
+A worker that dies is replaced. Its documents go to other workers, each document alone. If a worker
+dies again of the same document, that document is reported as a failure. The others are parsed.
 """
 
 import os
@@ -19,23 +19,22 @@ from typing import Generic, cast
 
 from ..formats.document import Document, Value
 from .batches import cut_into_batches
-from .job import Job
-from .parsed import Failure, Parsed
+from .job import Failure, Job, Parsed
 
-BATCHES_AHEAD = 3       # for each worker: read, and not yet handed on
-DEATHS = 2              # of workers under one document, until it is given up
-DEATHS_AT_START = 3     # one after the other, until all is given up
+BATCHES_AHEAD = 3       # batches for each worker that are read before their results are needed
+DEATHS = 2              # a document that has killed so many workers is not tried again
+DEATHS_AT_START = 3     # after so many deaths in a row before the first result, parsing stops
 ONE_THREAD = dict.fromkeys(
     ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS"), "1"
 )
 
 
 class WorkerError(RuntimeError):
-    """Workers cannot load the pipeline, or die before they have."""
+    """The workers cannot load the pipeline, or die while they load it."""
 
 
 class _Batch(Generic[Value]):
-    """Documents whose results are handed on together."""
+    """Documents whose results are yielded together."""
 
     def __init__(self, documents: Sequence[Document]) -> None:
         self.documents = documents
@@ -45,14 +44,14 @@ class _Batch(Generic[Value]):
     def is_done(self) -> bool:
         return None not in self.results
 
-    def handed_on(self) -> Iterator[tuple[Document, Parsed[Value]]]:
+    def pairs(self) -> Iterator[tuple[Document, Parsed[Value]]]:
         for document, result in zip(self.documents, self.results, strict=True):
             assert result is not None
             yield document, result
 
 
 class _Task(Generic[Value]):
-    """Some documents of a batch, by their places in it. deaths: of workers that had them."""
+    """Some documents of a batch, given by their indices. deaths: of workers with this task."""
 
     def __init__(self, batch: _Batch[Value], places: Sequence[int], deaths: int = 0) -> None:
         self.batch = batch
@@ -68,7 +67,7 @@ class _Task(Generic[Value]):
             self.batch.results[i] = result
 
     def without_what_cannot_be_sent(self, error: Exception) -> "list[_Task[Value]]":
-        """What is still to do where pickling the documents raised an error."""
+        """The tasks that remain when pickling the documents has raised an error."""
         if len(self.places) > 1:
             return [_Task(self.batch, [i]) for i in self.places]
         (document,) = self.documents
@@ -77,7 +76,7 @@ class _Task(Generic[Value]):
         return []
 
     def after_death(self, how: str) -> "list[_Task[Value]]":
-        """What is still to do after a worker died."""
+        """The tasks that remain when a worker has died."""
         if len(self.places) > 1:
             return [_Task(self.batch, [i]) for i in self.places]
         if self.deaths + 1 < DEATHS:
@@ -89,14 +88,14 @@ class _Task(Generic[Value]):
 
 
 class _Worker(Generic[Value]):
-    """A process and the connection to it. task: what it does, None while it loads or waits."""
+    """A process and the connection to it. `task` is None while the process loads or waits."""
 
     def __init__(self, job: Job[Value]) -> None:
         self.task: _Task[Value] | None = None
         self.is_ready = False
         self.connection, theirs = Pipe()
         with theirs:
-            # A session of its own: Ctrl-C is for the process that reads and writes the files.
+            # It gets its own session, because Ctrl-C is meant for the process that writes files.
             self._process = subprocess.Popen(  # noqa: S603 (our own program)
                 [sys.executable, "-m", f"{__package__}.worker", str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
@@ -105,7 +104,7 @@ class _Worker(Generic[Value]):
                 stdout=2,       # stdout is for results
                 start_new_session=True,
             )
-        with suppress(OSError):     # a worker that is dead already is seen later
+        with suppress(OSError):     # if the worker is dead already, `receive` notices it
             self.connection.send(job)
 
     @property
@@ -117,14 +116,16 @@ class _Worker(Generic[Value]):
         return self.task is not None or not self.is_ready
 
     def give(self, task: _Task[Value], pickled: bytes) -> None:
-        """Hand over a task, of which the documents are pickled. Raises OSError where the process
-        is dead.
-        """
+        """Send a task with its pickled documents. Raises OSError if the process is dead."""
         self.task = task
         self.connection.send_bytes(pickled)
 
     def receive(self) -> None:
-        """Raises EOFError or OSError where the process is dead, WorkerError without pipeline."""
+        """Take an answer. Raises EOFError or OSError if the process is dead.
+
+        Raises:
+            WorkerError: If the process cannot load the pipeline.
+        """
         message = self.connection.recv()
         if self.task is not None:
             self.task.finish(message)
@@ -134,7 +135,7 @@ class _Worker(Generic[Value]):
         self.is_ready = True
 
     def bury(self) -> str:
-        """Wait for a process that is dead, or end it, and say how it ended."""
+        """Wait for a dead process, or end it if it hangs, and say how it ended."""
         self.connection.close()
         try:
             code = self._process.wait(5)
@@ -151,11 +152,11 @@ class _Worker(Generic[Value]):
 
 
 class Workers(Generic[Value]):
-    """Processes that parse, until the context ends.
+    """Worker processes that end when the context ends.
 
     Args:
-        batch_size: documents that go to a worker together. One `parse` after the other: each is to
-            come to its end before the next.
+        n_process: the number of workers.
+        batch_size: how many documents go to a worker together, at most.
     """
 
     def __init__(self, job: Job[Value], n_process: int, batch_size: int | None = None) -> None:
@@ -168,7 +169,7 @@ class Workers(Generic[Value]):
 
     @property
     def pids(self) -> list[int]:
-        """Of the processes that are there."""
+        """The process ids of the workers."""
         return [worker.pid for worker in self._workers]
 
     def __enter__(self) -> "Workers":
@@ -176,15 +177,16 @@ class Workers(Generic[Value]):
 
     def __exit__(self, *_: object) -> None:
         while self._workers:
-            self._workers.pop().kill()      # they hold nothing
+            self._workers.pop().kill()      # a worker has nothing to save
 
     def parse(self, documents: Iterable[Document]) -> Iterator[tuple[Document, Parsed[Value]]]:
-        """Each document and what is written of it, in their order.
+        """Parse documents, and yield each with what is written of it, in their order.
 
-        A few batches a worker are read ahead of what is handed on, no more.
+        At most BATCHES_AHEAD batches for each worker are read in advance. A call must be exhausted
+        before the next call begins.
 
         Raises:
-            WorkerError: Where workers cannot load the pipeline.
+            WorkerError: If the workers cannot load the pipeline.
         """
         new = cut_into_batches(documents, self._batch_size)
         batches: deque[_Batch[Value]] = deque()
@@ -196,7 +198,7 @@ class Workers(Generic[Value]):
                 return
             self._hand_out()
             if batches[0].is_done:
-                yield from batches.popleft().handed_on()
+                yield from batches.popleft().pairs()
             else:
                 self._receive()
 
@@ -213,12 +215,12 @@ class Workers(Generic[Value]):
                 self._lose(worker)
 
     def _next_task(self) -> tuple[_Task[Value], bytes] | None:
-        """The next task that can be sent to a process, pickled; None where there is none."""
+        """The next task whose documents can be pickled, with the result; None if there is none."""
         while self._todo:
             task = self._todo.popleft()
             try:
                 return task, pickle.dumps(task.documents)
-            except Exception as error:  # noqa: BLE001 (pickle calls what documents bring along)
+            except Exception as error:  # noqa: BLE001 (pickle may raise any error)
                 self._todo.extendleft(reversed(task.without_what_cannot_be_sent(error)))
         return None
 
@@ -234,7 +236,7 @@ class Workers(Generic[Value]):
                 self._deaths_at_start = 0
 
     def _lose(self, worker: _Worker[Value]) -> None:
-        # The next _hand_out starts another.
+        # The next call of _hand_out starts another worker.
         self._workers.remove(worker)
         how = worker.bury()
         if worker.task is not None:

@@ -1,4 +1,4 @@
-"""Apache Spark: tables of texts to tables of parses. Needs the extra `spark` and Java."""
+"""Parse tables of texts with Apache Spark. This needs the extra `spark` and Java."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -30,23 +30,24 @@ def parse(
 ) -> DataFrame:
     """Parse a column of texts.
 
-    A document that fails is a row with its `error`, and so is one of which a Python worker dies
-    again and again, if the job can try again: not so with the master `local` or `local[2]`, for
-    which it is `local[2,4]`.
+    A document that fails becomes a row with its `error`. So does a document that kills its Python
+    worker, if Spark tries a failed task again. The masters `local` and `local[2]` do not try again,
+    but `local[2,4]` tries four times.
 
     Args:
-        text: the column, of strings or of bytes in UTF-8.
-        model: as for `spacy_arceager.load`, the same on all machines; or the name of an archive
-            that goes with the job (`spark-submit --archives folder.zip#NAME`). Each Python worker
-            loads it once, and the job fails where its folder is another than here.
-        rows: what a row is: "document", "sentence" or "conllu"; `schema.Rows` has the columns.
-        keep: columns of `df` that come first in the result; None for all but the text.
-        code: Python files with what the pipeline needs, by their paths, or names (`--files`).
-        confidence: fill the columns of confidences; of CoNLL-U, MISC. The pipeline needs an
+        df: the table with the texts.
+        text: the name of the column with the texts, which are strings or bytes in UTF-8.
+        model: as for `spacy_arceager.load`, and the same on all machines; or the name of an archive
+            that is sent with the job (`spark-submit --archives folder.zip#NAME`). Each Python
+            worker loads it once. The job fails if a worker has another version of its folder.
+        rows: what a row describes: "document", "sentence" or "conllu". See `schema.Rows`.
+        keep: the columns of `df` that are copied to the result; None copies all but the text.
+        code: Python files that the pipeline needs, by their paths or their names in `--files`.
+        confidence: write how likely each head and label is right. The pipeline needs an
             arceager_parser.
 
     Raises:
-        ValueError: Where a column is missing, or would be there twice, or has no texts.
+        ValueError: If a column is missing, has no texts, or has the name of a column of the result.
     """
     kind = Rows(rows)
     kept = [name for name in df.columns if name != text] if keep is None else list(keep)
@@ -55,10 +56,10 @@ def parse(
         raise ValueError(f"The table has no column {', '.join(missing)}; it has {df.columns}")
     kind_of_text = dict(df.dtypes)[text]
     if kind_of_text not in ("string", "binary"):
-        # Spark would turn numbers into texts.
-        raise ValueError(f"The column {text} has no texts but values of type {kind_of_text}")
-    # Strings of Spark may be any bytes, which Python must not be the first to notice. The text
-    # may be kept, too.
+        # The cast below would turn numbers into texts.
+        raise ValueError(f"The column {text} has values of type {kind_of_text}, not texts")
+    # Strings of Spark may be invalid UTF-8, which it cannot convert to Python. So texts are sent as
+    # bytes. They get a column of their own, since the text may also be copied.
     data = "arceager text"
     table = df.select(*map(quoted, kept), quoted(text).cast("binary").alias(data))
     source = Source(str(model), tuple(map(str, code)))
@@ -70,12 +71,12 @@ def parse(
 
 
 def schema_of(df: DataFrame, kept: Sequence[str], rows: Rows) -> StructType:
-    """The columns of a parsed table: those that are kept, then those of `rows`."""
+    """The columns of a parsed table: first the copied ones, then those of `rows`."""
     check_names(kept, rows)
     made = from_arrow_schema(pa.schema(list(COLUMNS[rows].items())))
     return StructType([*(df.schema[name] for name in kept), *made.fields])
 
 
 def quoted(name: str) -> Column:
-    """A column by its name, whatever characters it has."""
+    """A column by its name, which may have any characters."""
     return col("`" + name.replace("`", "``") + "`")

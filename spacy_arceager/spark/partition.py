@@ -1,4 +1,4 @@
-"""What a Python worker of Spark does with the rows that it gets."""
+"""How a Python worker of Spark parses the rows that it gets."""
 
 import socket
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -13,8 +13,7 @@ from pyspark import SparkFiles, TaskContext
 from ..errors import ModelMismatchError
 from ..formats.document import Document, Writer
 from ..processes.batches import BATCH, parse_stream
-from ..processes.job import Job
-from ..processes.parsed import Failure, Parsed
+from ..processes.job import Failure, Job, Parsed
 from ..processes.pipeline import Source, make_checksum
 from ..processes.workers import Workers
 from .rows import Row, RowWriting
@@ -28,14 +27,15 @@ Results = Iterator[tuple[Document, Parsed[list[Row]]]]
 
 @dataclass(frozen=True)
 class PartitionParser:
-    """Parses a partition: a function for `DataFrame.mapInArrow`.
+    """Parses a partition of a table. `DataFrame.mapInArrow` calls it.
 
     Attributes:
-        source: of the pipeline, which each Python worker loads once.
-        checksum: of its folder where the job was made; None where it is not there.
-        text: the binary column of the texts.
-        kept: columns that come out again.
-        form: what is made of a document.
+        source: where the pipeline is loaded from. Each Python worker loads it once.
+        checksum: the checksum of the pipeline's folder on the machine that made the job; None if
+            there is no folder.
+        text: the name of the binary column with the texts.
+        kept: the names of the columns that are copied.
+        form: how a document is turned into rows.
     """
 
     source: Source
@@ -45,10 +45,11 @@ class PartitionParser:
     form: RowWriting
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Parse record batches. For an empty partition nothing is loaded.
+        """Parse record batches. If there are none, no pipeline is loaded.
 
-        Where Spark tries again, a document may have killed its process. Then it is a process of
-        ours that dies of it, and the document becomes a row with its error.
+        If Spark tries the task again, a document may have killed its process. Then documents are
+        parsed in a process of our own, so that only this process dies, and the document becomes a
+        row with its error.
         """
         source = find_source(self.source)
         check_version(source, self.checksum)
@@ -66,9 +67,9 @@ class PartitionParser:
             for first in range(0, batch.num_rows, BATCH):
                 part = batch.slice(first, BATCH)
                 texts = self._read(part)
-                found = parse([text for text in texts if isinstance(text, Document)])
+                results = parse([text for text in texts if isinstance(text, Document)])
                 yield self._table(part, [
-                    next(found)[1] if isinstance(text, Document) else Parsed(None, text)
+                    next(results)[1] if isinstance(text, Document) else Parsed(None, text)
                     for text in texts
                 ])
 
@@ -92,7 +93,7 @@ class PartitionParser:
 
 
 def read_text(data: bytes | None, record: dict) -> Document | Failure:
-    """The document of a row, or why there is none."""
+    """The document of a row, or why it cannot be read."""
     if data is None:
         return Failure("Cannot read a document.", "There is no text.")
     try:
@@ -102,37 +103,38 @@ def read_text(data: bytes | None, record: dict) -> Document | Failure:
 
 
 def rows_of(result: Parsed[list[Row]]) -> list[Row]:
-    """The rows of a document; of one that failed, one with the error."""
+    """The rows of a document. A document that failed has one row, with the error."""
     if result.value is None:
         return [{"error": str(result.failure)}]
     return result.value
 
 
 def find_source(source: Source) -> Source:
-    """The source with the paths that it has here, if it was sent with the job.
+    """The source with its paths on this machine.
 
-    Files and archives that Spark sent (`--files`, `--archives`) are known by their names.
+    Spark puts files and archives that it has sent (`--files`, `--archives`) into a folder of its
+    own, where they are found by their names.
     """
     root = Path(SparkFiles.getRootDirectory())
     paths = [str(root / path) if (root / path).exists() else path for path in source.code]
     model = root / source.model
-    found = str(model) if source.model and model.is_dir() else source.model
-    return replace(source, model=found, code=tuple(paths))
+    name = str(model) if source.model and model.is_dir() else source.model
+    return replace(source, model=name, code=tuple(paths))
 
 
 @lru_cache(maxsize=1)
 def check_version(source: Source, checksum: str | None) -> None:
-    """See that the pipeline's folder, if there is one, is that for which the job was made.
+    """Check that the pipeline's folder is the same as on the machine that made the job.
 
     Raises:
-        ModelMismatchError: Where it is another.
+        ModelMismatchError: If the folder or the version of this package differs.
     """
     folder = source.find_folder()
     if checksum is None or folder is None or make_checksum(folder) == checksum:
         return
     raise ModelMismatchError(
-        f"The pipeline in {folder} on {socket.gethostname()}, or its spacy_arceager, is another "
-        "than where the job was made; copy it there, or send it with the job as an archive"
+        f"The pipeline in {folder} on {socket.gethostname()}, or the spacy_arceager there, differs "
+        "from that of the machine that made the job. Copy it there, or send it as an archive"
     )
 
 
@@ -144,6 +146,6 @@ def parse_here(source: Source, form: RowWriting, documents: list[Document]) -> R
 
 @lru_cache(maxsize=1)
 def load(source: Source, form: RowWriting) -> tuple["Language", Writer[list[Row]]]:
-    """The pipeline of this process, and what writes its documents."""
+    """The pipeline of this process, and the function that turns its documents into rows."""
     nlp = source.load_for_worker()
     return nlp, form(nlp)

@@ -1,4 +1,4 @@
-"""A parsed Doc as rows of a table."""
+"""Turns a parsed Doc into rows of a table."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -18,17 +18,18 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class RowWriting:
-    """How documents are written as rows.
+    """How documents are turned into rows.
 
     Attributes:
-        confidence: say how likely each head and label is right.
+        rows: what a row describes.
+        confidence: write how likely each head and label is right.
     """
 
     rows: Rows
     confidence: bool = False
 
     def __call__(self, nlp: Language) -> Writer[list[Row]]:
-        """What writes the documents of a pipeline. Raises ValueError where they cannot be."""
+        """The function that turns documents into rows. Raises ValueError without a parser."""
         if self.confidence:
             find_parser(nlp)[0].confidence = True
         return self.write
@@ -37,7 +38,7 @@ class RowWriting:
         """The rows of a parsed document; see `Rows`.
 
         Raises:
-            ValueError: For a document that UTF-8 or CoNLL-U cannot write.
+            ValueError: If the document cannot be written in UTF-8 or CoNLL-U.
         """
         doc.text.encode()
         if self.rows is Rows.conllu:
@@ -59,7 +60,7 @@ class RowWriting:
 
 
 def word_columns(span: Span) -> Row:
-    """The columns of WORDS for some words, of which heads count."""
+    """The columns of WORDS for the words of a span. Heads are counted from its start."""
     tokens = list(span)
     return {
         "words": [token.text for token in tokens],

@@ -1,4 +1,4 @@
-"""The columns of parsed tables. Those that are here keep their names, types and meanings."""
+"""The columns of parsed tables. New versions keep their names, types and meanings."""
 
 from collections.abc import Iterable
 from enum import Enum
@@ -9,9 +9,10 @@ TEXTS = pa.list_(pa.string())
 NUMBERS = pa.list_(pa.int32())
 SHARES = pa.list_(pa.float32())
 
-# For each word, whitespace tokens among them. `offsets` are characters of the document from 0;
-# `feats`, `upos`, `xpos`, `lemmas` and `labels` are empty where the pipeline gives none;
-# confidences, from 0 to 1, are null where they are not asked for, and for white space.
+# Each list has a value for each token, including tokens of white space. An offset is the index of a
+# token's first character in the document. `feats`, `upos`, `xpos`, `lemmas` and `labels` are empty
+# strings if the pipeline does not set them. Confidences are from 0 to 1. They are null for white
+# space, and if they are not asked for.
 WORDS = {
     "words": TEXTS, "offsets": NUMBERS, "lemmas": TEXTS, "upos": TEXTS, "xpos": TEXTS,
     "feats": TEXTS, "heads": NUMBERS, "labels": TEXTS, "head_confidences": SHARES,
@@ -20,16 +21,18 @@ WORDS = {
 
 
 class Rows(str, Enum):
-    """What a row is, and its columns, beside those that are kept. All but `error` are null in
-    the one row of a document that failed; `error` is null in all others.
+    """What a row describes, and which columns it has besides the copied ones.
+
+    A document that failed has one row, in which all these columns but `error` are null. In all
+    other rows `error` is null. In `heads`, -1 stands for a root.
 
     Attributes:
-        document: `text`; `sentences`, the first word of each sentence; the columns of WORDS;
-            `heads` count words of the document from 0, and -1 is a root.
-        sentence: `sentence`, its number in the document from 0; `start` and `end`, its characters
-            in the document; `text`; the columns of WORDS; `heads` count words of the sentence from
-            0. A document without words has no row.
-        conllu: `conllu`, the document as CoNLL-U, with kept columns as comments.
+        document: The columns are `text`, `sentences` (the index of the first word of each
+            sentence), and those of WORDS. `heads` are indices of words in the document.
+        sentence: The columns are `sentence` (its index in the document), `start` and `end` (its
+            characters in the document), `text`, and those of WORDS. `heads` are indices of words in
+            the sentence. A document without words has no row.
+        conllu: The column `conllu` has the document as CoNLL-U, with copied columns as comments.
     """
 
     document = "document"
@@ -48,10 +51,10 @@ COLUMNS = {
 
 
 def check_names(kept: Iterable[str], rows: Rows) -> None:
-    """Raise ValueError where a kept column has the name of one that is made."""
+    """Raise ValueError if a copied column has the name of a column of the result."""
     clashes = sorted(set(kept) & set(COLUMNS[rows]))
     if clashes:
         raise ValueError(
-            f"The columns {', '.join(clashes)} of the table are made by the parser too; rename "
-            "them, or name those to keep"
+            f"The columns {', '.join(clashes)} of the table have names that the result needs. "
+            "Rename them, or choose the columns to keep"
         )

@@ -1,4 +1,4 @@
-"""Tables in files, which take their places when all is written."""
+"""Tables in files. A table replaces an older one only when it is complete."""
 
 import os
 from pathlib import Path, PurePosixPath
@@ -8,40 +8,55 @@ from pyspark import StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 
 FORMS = ("parquet", "conllu")
-SHOWN = 10      # errors
-NAME = "id"     # the column by which errors name their rows, where there is one
+SHOWN = 10      # how many errors are shown
+NAME = "id"     # errors name their rows by this column, if the table has it
 SUCCESS = "_SUCCESS"    # the file that Spark writes last
+# The words of a row: lines of CoNLL-U that begin with a number, or all that are not white space.
+COUNTS = {
+    "conllu": r"size(regexp_extract_all(conllu, '(?m)^[0-9]+\\t', 0))",
+    "words": "size(filter(words, word -> trim(word) != ''))",
+}
 
 
 class TableExistsError(FileExistsError):
-    """There is a table already."""
+    """The output exists already."""
 
 
-class Failed(NamedTuple):
-    """Documents without a parse: how many, and the errors of some, with the ids of their rows."""
+class Written(NamedTuple):
+    """What was written of a table.
+
+    Attributes:
+        number: how many documents have no parse.
+        errors: the errors of some of them, with the ids of their rows.
+        rows: how many rows have a parse.
+        words: how many words these rows have.
+    """
 
     number: int
     errors: list[str]
+    rows: int
+    words: int
 
 
 def write_table(
     df: DataFrame, path: str, form: str = "parquet", overwrite: bool = False
-) -> Failed:
-    """Write a parsed table as a folder of files, which takes its place when all is written.
+) -> Written:
+    """Write a parsed table as a folder of files, which replaces an older one when it is complete.
 
-    Until then it is in a hidden folder beside it. A job that is killed leaves that one; the next
-    job for the same path writes it anew. So let no two write to one path at a time.
+    Until then the files are in a hidden folder next to the output. A job that is killed leaves the
+    hidden folder, and the next job for the same path overwrites it. So only one job at a time may
+    write to a path.
 
     Args:
-        form: "parquet"; or "conllu", for a table with a column of that name: files of text, and in
-            the folder `_errors` there, which Spark does not read with them, JSON lines of documents
-            that failed.
-        overwrite: replace the table that is there.
+        form: "parquet" or "conllu". For "conllu", the table needs a column of that name, which is
+            written as text. Documents that failed are JSON lines in the folder `_errors` of the
+            output, which Spark does not read together with the text.
+        overwrite: replace the table if it exists.
 
     Raises:
-        ValueError: For an unknown form, and where the output is an input or holds one.
-        TableExistsError: Where the output has a table already, or is there and is no table.
-        OSError: Where the folder cannot take its place.
+        ValueError: If the form is unknown, or the output is an input or a folder that holds one.
+        TableExistsError: If the output exists, and `overwrite` is not set or it is not a table.
+        OSError: If the hidden folder cannot be renamed.
     """
     if form not in FORMS:
         raise ValueError(f"form='{form}' is unknown; use one of {', '.join(FORMS)}")
@@ -53,42 +68,48 @@ def write_table(
         raise TableExistsError(f"There is a table already: {path}")
     if folder.exists() and not folder.is_table():
         raise TableExistsError(
-            f"{path} is no table: it has no {SUCCESS}. Only a table is replaced; remove it yourself"
+            f"{path} is not a complete table of Spark, because it has no {SUCCESS}. To replace it, "
+            "remove it first"
         )
     staging = folder.staging()
     if form == "conllu":
-        failed = write_conllu(df, staging.path)
+        written = write_conllu(df, staging.path)
         staging.move_to(folder)
-        return failed
+        return written
     df.write.mode("overwrite").parquet(staging.path)
     staging.move_to(folder)
-    return find_failed(df.sparkSession.read.parquet(path))
+    return describe_table(df.sparkSession.read.parquet(path))
 
 
-def write_conllu(df: DataFrame, path: str) -> Failed:
+def write_conllu(df: DataFrame, path: str) -> Written:
     """Write the column `conllu` as text, and documents that failed as JSON lines."""
-    # Both come from one pass.
+    # The table is kept, because otherwise each of the two outputs would parse all documents.
     df = df.persist(StorageLevel.DISK_ONLY)
     try:
-        # The writer ends each value with a line feed, which it has.
+        # Spark's writer adds a line feed to each value, so its own last one is cut off.
         text = df.where("conllu != ''").selectExpr("left(conllu, length(conllu) - 1)")
         text.write.mode("overwrite").text(path)
         errors = df.where("error IS NOT NULL").drop("conllu")
         errors.write.mode("overwrite").json(f"{path}/_errors")
-        return find_failed(df)
+        return describe_table(df)
     finally:
         df.unpersist()
 
 
-def find_failed(df: DataFrame) -> Failed:
-    """The documents without a parse of a parsed table."""
+def describe_table(df: DataFrame) -> Written:
+    """Count the rows and words of a parsed table, and find some of its errors."""
     named = [NAME] if NAME in df.columns else []
-    errors = df.where("error IS NOT NULL").select(*named, "error")
-    number = errors.count()
-    shown = errors.take(SHOWN) if number else []
-    return Failed(number, [
-        "".join(f"{name} {row[name]}: " for name in named) + row["error"] for row in shown
-    ])
+    words = next(count for name, count in COUNTS.items() if name in df.columns)
+    number, rows, n_words = df.selectExpr(
+        "count(error)", "count(*) - count(error)",
+        f"coalesce(sum(if(error IS NULL, {words}, 0)), 0)",
+    ).first() or (0, 0, 0)
+    failed = df.where("error IS NOT NULL").select(*named, "error")
+    errors = [
+        "".join(f"{name} {row[name]}: " for name in named) + row["error"]
+        for row in (failed.take(SHOWN) if number else [])
+    ]
+    return Written(number, errors, rows, n_words)
 
 
 class Folder:
@@ -102,19 +123,19 @@ class Folder:
 
     @property
     def path(self) -> str:
-        """As Spark takes it."""
+        """The path as Spark takes it."""
         return str(self._path.toString())
 
     def exists(self) -> bool:
-        """Whether there is something."""
+        """Whether the path exists."""
         return bool(self._system.exists(self._path))
 
     def is_table(self) -> bool:
-        """Whether it is a folder that Spark has written to its end."""
+        """Whether this is a folder that Spark has written completely."""
         return Folder(self.spark, f"{self.path}/{SUCCESS}").exists()
 
     def holds(self, file: str) -> bool:
-        """Whether a file, by its URI, is this path or in it, by whatever links."""
+        """Whether a file, given by its URI, is this path or inside it. Links are followed."""
         jvm: Any = self.spark._jvm
         paths = (jvm.org.apache.hadoop.fs.Path(jvm.java.net.URI(file)), self._path)
         inner, outer = (self._system.makeQualified(path).toUri() for path in paths)
@@ -127,14 +148,14 @@ class Folder:
         return same_system and PurePosixPath(inner.getPath()).is_relative_to(outer.getPath())
 
     def staging(self) -> "Folder":
-        """A hidden folder beside it, which Spark does not read with its neighbours."""
+        """A hidden folder next to this one. Spark skips it when it reads all folders there."""
         full = self._system.makeQualified(self._path)
         return Folder(self.spark, f"{full.getParent().toString()}/.{full.getName()}.staging")
 
     def move_to(self, target: "Folder") -> None:
-        """Take the place of another folder. Raises OSError where this one is not whole."""
+        """Replace another folder. Raises OSError if this one is incomplete or cannot be moved."""
         if not self.is_table():
-            raise OSError(f"{self.path} is not whole: it has no {SUCCESS}")
+            raise OSError(f"{self.path} is incomplete, because it has no {SUCCESS}")
         if target.exists():
             self._system.delete(target._path, True)
         if not self._system.rename(self._path, target._path):

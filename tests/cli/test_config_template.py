@@ -12,7 +12,7 @@ from spacy.training.initialize import init_nlp
 from spacy.util import load_config_from_str
 from thinc.api import Config
 
-from spacy_arceager.cli.init_config import make_config
+from spacy_arceager.cli.configs import make_config
 from spacy_arceager.corpus.corpus import create_conllu_corpus
 from spacy_arceager.oracles.configured import default_oracle
 from spacy_arceager.pipe.exploration import Exploration

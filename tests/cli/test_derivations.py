@@ -70,11 +70,11 @@ def test_a_drawing_of_a_step(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["parse", "She left.", "--step", 1], 2, "--step goes with --format svg"),
+        (["parse", "She left.", "--step", 1], 2, "--step needs --format svg"),
         (["parse", "She left.", "-f", "svg", "--step", 99], 1, "There is no step 99"),
-        (["parse", "She left. He stayed.", "-f", "svg"], 1, "and here are 2"),
-        (["derive", ENGLISH, "-f", "svg"], 1, "of one derivation"),
-        (["derive", ENGLISH, "--step", 1], 2, "--step goes with --format svg"),
+        (["parse", "She left. He stayed.", "-f", "svg"], 1, "but there are 2"),
+        (["derive", ENGLISH, "-f", "svg"], 1, "shows one derivation"),
+        (["derive", ENGLISH, "--step", 1], 2, "--step needs --format svg"),
         (["derive", ENGLISH, "-o", ENGLISH], 2, "same file"),
         (["derive", ENGLISH, "-s", "arc_lazy"], 2, "unknown"),
         (["derive", ENGLISH, "-m", "no_such_pipeline"], 1, "Cannot load the pipeline"),

@@ -13,13 +13,15 @@ from typer.testing import CliRunner
 
 from spacy_arceager.cli import app
 from tests.conftest import DATA
+from tests.spark.conftest import needs_java
 
 WIDTH = 80
 COMMANDS = sorted(
     name for name, command in get_command(app).commands.items() if not command.hidden
 )
 WITH_EXAMPLES = [
-    "calibrate", "compare", "convert-config", "evaluate", "info", "init-config", "inspect",
+    pytest.param(name, marks=[needs_java, pytest.mark.slow]) if name == "spark" else name
+    for name in COMMANDS
 ]
 
 
@@ -43,7 +45,7 @@ def test_paragraphs_fill_the_lines(name: str) -> None:
     assert max(map(len, lines)) <= WIDTH
 
 
-@pytest.mark.parametrize("name", WITH_EXAMPLES)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_numbers_have_no_bound_that_nobody_meets(name: str) -> None:
     assert not re.search(r"\d{6}", "\n".join(show_help(name)))
 
@@ -55,6 +57,7 @@ def test_the_example_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.chdir(tmp_path)
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "data").symlink_to(DATA)
+    (tmp_path / "texts.txt").write_text("One text.\nAnother text.\n", encoding="utf8")
     init_config(lang="en", pipeline=["parser"]).to_disk(tmp_path / "spacy.cfg")
     result = CliRunner().invoke(app, shlex.split(example))
     assert result.exit_code == 0, result.output

@@ -8,7 +8,7 @@ from thinc.api import Config
 from typer.testing import CliRunner
 
 from spacy_arceager.cli import app
-from spacy_arceager.cli.init_config import make_config
+from spacy_arceager.cli.configs import make_config
 
 
 def init_config(*arguments: object) -> Result:

@@ -13,7 +13,7 @@ from thinc.api import Config
 from typer.testing import CliRunner
 
 from spacy_arceager.cli import app
-from spacy_arceager.cli.init_config import make_config
+from spacy_arceager.cli.configs import make_config
 from spacy_arceager.cli.languages import language_names
 
 CODES = [module.name for module in pkgutil.iter_modules(spacy.lang.__path__) if module.ispkg]

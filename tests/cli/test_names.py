@@ -76,4 +76,4 @@ def test_a_treebank_in_the_place_of_the_pipeline() -> None:
     treebank = DATA / "en_small-dev.conllu"
     result = command("evaluate", treebank, "en")
     assert result.exit_code == 1
-    assert "This is a file, and no pipeline" in result.stderr and str(treebank) in result.stderr
+    assert "This is a file, not a pipeline" in result.stderr and str(treebank) in result.stderr

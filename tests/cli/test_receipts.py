@@ -9,18 +9,13 @@ from pathlib import Path
 import pytest
 import srsly
 from click.testing import Result
-from typer.testing import CliRunner
 
-from spacy_arceager.cli import app
-from spacy_arceager.cli.messages import install_hint, progress
+from spacy_arceager.cli.messages import install_hint, progress, progress_in_bytes
+from tests.cli.conftest import command
 from tests.conftest import DATA
 
 ROOT = Path(__file__).parents[2]
 DEV = DATA / "en_small-dev.conllu"
-
-
-def command(*arguments: object) -> Result:
-    return CliRunner().invoke(app, [*map(str, arguments)])
 
 
 def said(result: Result) -> str:
@@ -63,6 +58,11 @@ def test_a_bar_has_a_total_and_is_for_terminals(monkeypatch: pytest.MonkeyPatch)
         monkeypatch.setattr(sys, "stderr", stream)
         assert [*progress("abc", 3, "letters")] == ["a", "b", "c"]
         assert ("0/3" in stream.getvalue()) is is_shown
+        assert [*progress_in_bytes("abc", 30, "letters", lambda: 30)] == ["a", "b", "c"]
+        assert ("/30.0" in stream.getvalue()) is is_shown
+        shown = stream.getvalue()
+        assert [*progress_in_bytes("abc", 0, "letters", lambda: 0)] == ["a", "b", "c"]
+        assert stream.getvalue() == shown
 
 
 def test_hints_for_extras_have_one_spelling() -> None:
@@ -76,3 +76,34 @@ def test_hints_for_extras_have_one_spelling() -> None:
     extras = [re.findall(r"\[(\w+)\]", hint)[0] for hint in hints]
     assert {"zstd", "transformers"} <= {*extras}
     assert hints == [install_hint(extra) for extra in extras]
+
+
+def test_parse_says_what_it_has_written_and_what_is_left(saved: str, tmp_path: Path) -> None:
+    folder, out = tmp_path / "in", tmp_path / "out"
+    folder.mkdir()
+    (folder / "a.txt").write_text("One two .\nThree")
+    (folder / "b.txt").write_text("Four five")
+    one = command("parse", "-m", saved, "-i", folder / "a.txt", "-o", tmp_path / "a.conllu")
+    assert f"Parsed 2 documents with 4 words to {tmp_path / 'a.conllu'}." in said(one)
+    assert f"arceager compare {tmp_path / 'a.conllu'} en gold.conllu" in said(one)
+    page = command("parse", "-m", saved, "Six", "-f", "html", "-o", tmp_path / "a.html")
+    assert "Parsed 1 document with 1 word to" in said(page) and "in a browser" in said(page)
+    assert command("parse", "-m", saved, "Six").stderr == ""
+    both = command("parse", "-m", saved, "-i", folder, "-o", out, "--n-process", "2")
+    assert f"Parsed 3 documents with 6 words to 2 files in {out}." in said(both)
+    assert "Nothing is left to parse" in said(
+        command("parse", "-m", saved, "-i", folder, "-o", out, "--resume")
+    )
+
+
+def test_select_and_derive_say_what_they_have_written(saved: str, tmp_path: Path) -> None:
+    out = tmp_path / "chosen.conllu"
+    result = command("select", "-m", saved, "-i", DEV, "-n", "2", "-o", out)
+    sentences = DEV.read_text(encoding="utf8").count("# text = ")
+    assert f"Selected 2 of {sentences} different sentences from {sentences} docu" in said(result)
+    assert f"spacy train config.cfg --paths.train {out}" in said(result)
+    assert out.read_text(encoding="utf8").count("# text = ") == 2
+    out = tmp_path / "derived.html"
+    result = command("derive", DEV, "--sentence", "1", "-f", "html", "-o", out)
+    words = DEV.read_text(encoding="utf8").split("\n\n")[0].count("\t") // 9
+    assert f"Derived 1 sentence with {words} words to {out}. Open it in a browser" in said(result)

@@ -54,7 +54,7 @@ def test_it_takes_the_least_or_the_most_confident_ones(by: str, most: bool) -> N
     assert result.exit_code == 0
     assert texts(result.stdout) == order[:3]
     assert confidences(result.stdout) == pytest.approx([expected[t] for t in order[:3]], abs=1e-4)
-    assert "Selected 3 of 4 different sentences." in result.stderr
+    assert "Selected 3 of 4 different sentences" in result.stderr
 
 
 def test_lengths_are_bounded_and_sources_named(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from spacy_arceager.cli.init_config import make_config
+from spacy_arceager.cli.configs import make_config
 from spacy_arceager.cli.systems import choose_system
 from spacy_arceager.systems import arc_eager, arc_standard, attardi, custom_system, easy_first
 from spacy_arceager.systems.catalogue import CATALOGUE, find_system

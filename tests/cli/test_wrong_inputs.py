@@ -42,7 +42,7 @@ def test_a_file_in_the_place_of_a_pipeline_is_named(tmp_path: Path) -> None:
     path.write_text("1\tOne\n\n")
     result = run("evaluate", path, "en")
     assert result.exit_code == 1
-    assert f"This is a file, and no pipeline.\n{path}" in result.stderr
+    assert f"This is a file, not a pipeline.\n{path}" in result.stderr
 
 
 def test_files_of_no_format_are_left_out_of_a_folder(blank: Path, tmp_path: Path) -> None:

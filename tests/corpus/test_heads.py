@@ -9,7 +9,7 @@ from spacy.tokens import Doc, DocBin
 from typer.testing import CliRunner
 
 from spacy_arceager.cli import app
-from spacy_arceager.cli.init_config import make_config
+from spacy_arceager.cli.configs import make_config
 from spacy_arceager.corpus.corpus import create_conllu_corpus
 from spacy_arceager.corpus.errors import InputError
 from spacy_arceager.corpus.heads import has_heads

@@ -12,7 +12,7 @@ from spacy.training.initialize import init_nlp
 from spacy.training.loop import train as train_nlp
 from spacy.util import load_config_from_str
 
-from spacy_arceager.cli.init_config import make_config
+from spacy_arceager.cli.configs import make_config
 from spacy_arceager.evaluation.calibration import log_loss
 from spacy_arceager.pipe.calibration import calibrate, predict
 from spacy_arceager.pipe.component import ArcEagerParser

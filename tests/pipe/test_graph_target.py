@@ -11,7 +11,7 @@ from spacy.training.initialize import init_nlp
 from spacy.util import load_config_from_str, registry
 
 from spacy_arceager.annotation.graphs import GRAPH_EXTENSION, Graph, get_graph, is_root
-from spacy_arceager.cli.init_config import make_config
+from spacy_arceager.cli.configs import make_config
 from spacy_arceager.corpus.conllu import doc_to_conllu
 from spacy_arceager.evaluation.graph_scorer import score_graphs
 from spacy_arceager.gold.graphs import GoldGraph, gold_graphs
@@ -146,7 +146,7 @@ def test_white_space_has_no_arcs(trained: Language) -> None:
 
 def test_no_beam_searches_graphs(trained: Language) -> None:
     parser = trained.get_pipe(PARSER)
-    with pytest.raises(ValueError, match="k_best is of systems that build trees"):
+    with pytest.raises(ValueError, match="k_best needs a system that builds trees"):
         parser.k_best(trained.make_doc("Sie sieht Hunde ."))
 
 

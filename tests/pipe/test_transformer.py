@@ -14,7 +14,7 @@ from spacy.training.initialize import init_nlp
 from spacy.training.loop import train
 from spacy.util import load_config_from_str
 
-from spacy_arceager.cli.init_config import make_config
+from spacy_arceager.cli.configs import make_config
 from tests.conftest import DATA, PARSER, assert_one_tree, parse_words, read_corpus
 
 pytest.importorskip("spacy_transformers")

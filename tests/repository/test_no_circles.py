@@ -1,7 +1,7 @@
-"""No two modules of a room import each other, by whatever way.
+"""No two Python modules of a room import each other.
 
-Imports under TYPE_CHECKING and inside functions count: they hide a circle, but do not end it. Those
-of compiled modules are read in `test_architecture`, which knows rooms only.
+Imports under TYPE_CHECKING and inside functions count, because they hide a circle and do not end
+it. Imports between compiled modules are tested in `test_architecture`, which compares rooms only.
 """
 
 import ast
@@ -13,10 +13,7 @@ import pytest
 import spacy_arceager
 
 PACKAGE = Path(spacy_arceager.__file__).parent
-EXEMPT = {"processes"}    # its k_best and writers know each other
-ROOMS = sorted(
-    path.name for path in PACKAGE.iterdir() if [*path.glob("*.py")] and path.name not in EXEMPT
-)
+ROOMS = sorted(path.name for path in PACKAGE.iterdir() if [*path.glob("*.py")])
 
 
 def find_imports(path: Path, package: Path) -> set[Path]:

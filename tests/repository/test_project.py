@@ -10,7 +10,7 @@ import spacy
 import srsly
 from weasel.cli.run import project_run
 
-from spacy_arceager.cli.init_config import make_config
+from spacy_arceager.cli.configs import make_config
 from tests.conftest import DATA
 
 ROOT = Path(__file__).parents[2]

@@ -202,6 +202,8 @@ def test_the_command_writes_conllu_and_names_what_failed(
     result = run("-i", source, "--input-format", "jsonl", "-o", out, "-f", "conllu", "-m", saved)
     assert result.exit_code == 1
     assert "1 documents failed" in result.stderr
+    n_words = sum(not token.is_space for doc in english.nlp.pipe(TEXTS[:9]) for token in doc)
+    assert f"Parsed 9 documents with {n_words} words to" in " ".join(result.stderr.split())
     text = "".join(path.read_text() for path in sorted(out.glob("part-*")))
     docs = english.nlp.pipe(TEXTS[:9])
     assert text == "".join(
@@ -220,6 +222,7 @@ def test_the_command_reads_lines_of_text(
     assert result.exit_code == 1
     rows = spark.read.parquet(str(out)).orderBy("id").collect()
     assert sorted(row["words"] or [] for row in rows) == [[], ["One"], ["Two", "words"]]
+    assert "Parsed 2 sentences with 3 words to" in " ".join(result.stderr.split())
     missing = run("-i", tmp_path / "missing", "-o", tmp_path / "new", "-m", saved)
     assert missing.exit_code == 1 and "missing" in missing.stderr
     again = run("-i", source, "-o", out, "-m", saved)

@@ -60,7 +60,7 @@ def test_only_a_table_is_replaced(session: SparkSession, blank: Path, tmp_path: 
     output.mkdir()
     (output / "mine.doc").write_text("x")
     result = run(blank, "-i", texts, "-o", output, "--overwrite")
-    assert result.exit_code == 1 and "is no table" in result.stderr
+    assert result.exit_code == 1 and "is not a complete table" in result.stderr
     assert [file.name for file in output.iterdir()] == ["mine.doc"]
     (output / "mine.doc").unlink()
     output.rmdir()

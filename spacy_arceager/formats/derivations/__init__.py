@@ -1,1 +1,1 @@
-"""Formats that derivations are written in, one a file. `rows.DerivationFormat` is their row."""
+"""Formats that derivations are written in. Each file has one, a `rows.DerivationFormat`."""

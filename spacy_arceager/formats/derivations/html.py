@@ -1,4 +1,4 @@
-"""Derivations as a page for a browser, to step through."""
+"""Derivations as a page for a browser that shows them step by step."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def write_page(
     sentences: "Iterable[tuple[int, Sequence[Derived]]]", _: DrawingOptions
 ) -> Iterator[str]:
-    """One page with all derivations. Raises ValueError where there are none."""
+    """One page with all derivations. Raises ValueError if there are none."""
     from ...visual.page import DerivationPage
 
     views = [[derived.view() for derived in derivations] for _, derivations in sentences]
@@ -20,6 +20,6 @@ def write_page(
 
 
 HTML = DerivationFormat(
-    "html", ".html", "A page for a browser, in which one can step through the derivations.",
-    write_page, parse_name="html",
+    "html", ".html", "A page for a browser that shows the derivations step by step.",
+    write_page, parse_name="html", next_step="Open it in a browser: {path}",
 )

@@ -1,11 +1,10 @@
-"""Derivations as JSON lines, beside the gold trees that were followed."""
+"""Derivations as JSON lines, with the gold trees that they follow."""
 
 import json
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..built import built_heads
 from ..rows import DerivationFormat, DrawingOptions
 
 if TYPE_CHECKING:
@@ -15,14 +14,14 @@ if TYPE_CHECKING:
 def write_json(
     sentences: "Iterable[tuple[int, Sequence[Derived]]]", _: DrawingOptions
 ) -> Iterator[str]:
-    """A line of each derivation, as soon as it is there."""
+    """A line for each derivation, as soon as it has been found."""
     for number, derivations in sentences:
         for derived in derivations:
             yield to_line(number, derived)
 
 
 def finite(value: float | None) -> float | None:
-    """The value; None for infinities and NaN, which JSON does not have and broken weights give."""
+    """The value, or None for infinity and NaN: broken weights give them, and JSON has neither."""
     return value if value is not None and math.isfinite(value) else None
 
 
@@ -30,7 +29,7 @@ def to_line(number: int, derived: "Derived") -> str:
     """A derivation and its gold tree as a line of JSON."""
     derivation = derived.trace()
     assert derived.gold is not None
-    heads = built_heads(derived.gold, derivation)
+    heads = derived.heads(derivation)
     record: dict[str, Any] = {
         "sentence": number,
         "system": derived.name,
@@ -54,7 +53,7 @@ def to_line(number: int, derived: "Derived") -> str:
 JSON = DerivationFormat(
     "json",
     ".jsonl",
-    "A JSON object a derivation and line, with the gold tree. Words count from 0; the heads of a "
-    "graph are a list a word.",
+    "A line with a JSON object for each derivation, with the gold tree. Words count from 0. A word "
+    "of a graph has a list of heads.",
     write_json,
 )

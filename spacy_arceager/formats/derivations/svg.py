@@ -15,13 +15,13 @@ def write_drawing(
     """The drawing of a step.
 
     Raises:
-        ValueError: Where there is not one derivation, or it has no such step.
+        ValueError: If there is not exactly one derivation, or it has no such step.
     """
     from ...visual.page import DerivationPage
 
     views = [derived.view() for _, derivations in sentences for derived in derivations]
     if len(views) != 1:
-        raise ValueError(f"An SVG drawing is of one derivation, and here are {len(views)}")
+        raise ValueError(f"An SVG drawing shows one derivation, but there are {len(views)}")
     try:
         yield DerivationPage([views]).to_svg(options.step) + "\n"
     except IndexError as error:
@@ -29,6 +29,6 @@ def write_drawing(
 
 
 SVG = DerivationFormat(
-    "svg", ".svg", "A drawing of one step of one derivation; see --step.", write_drawing,
-    parse_name="svg", draws_step=True,
+    "svg", ".svg", "A drawing of one step of one derivation (see --step).", write_drawing,
+    parse_name="svg", draws_step=True, next_step="Open it in a browser: {path}",
 )

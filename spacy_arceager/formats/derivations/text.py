@@ -1,9 +1,8 @@
-"""Derivations as text, a line a step."""
+"""Derivations as text, with a line for each step."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ..built import built_heads
 from ..rows import DerivationFormat, DrawingOptions
 
 if TYPE_CHECKING:
@@ -14,14 +13,14 @@ if TYPE_CHECKING:
 def write_text(
     sentences: "Iterable[tuple[int, Sequence[Derived]]]", options: DrawingOptions
 ) -> Iterator[str]:
-    """The lines of each derivation, as soon as it is there."""
+    """The lines of each derivation, as soon as it has been found."""
     for number, derivations in sentences:
         for derived in derivations:
             yield to_text(number, derived, ascii_only=options.ascii_only)
 
 
 def to_text(number: int, derived: "Derived", *, ascii_only: bool) -> str:
-    """A derivation as lines of text, the last one blank."""
+    """A derivation as lines of text, followed by a blank line."""
     from ...visual import render_derivation
 
     derivation = derived.trace()
@@ -44,10 +43,8 @@ def _lost_heads(derived: "Derived", derivation: "Derivation") -> str:
     if derived.gold is None:
         return ""
     names = name_words(derived.words)
-    built = built_heads(derived.gold, derivation)
-    wrong = [
-        names[i] for i, heads in enumerate(zip(built, derived.gold.heads)) if heads[0] != heads[1]
-    ]
+    pairs = zip(names, derived.heads(derivation), derived.gold.heads)
+    wrong = [name for name, head, gold in pairs if head != gold]
     if not wrong:
         return ""
     kind = "graph" if derived.gold.is_graph else "tree"
@@ -58,7 +55,7 @@ def _lost_heads(derived: "Derived", derivation: "Derivation") -> str:
 TEXT = DerivationFormat(
     "text",
     ".txt",
-    "The transitions, a line each, with their probabilities where a parser took them.",
+    "A line for each transition, with its probability if a parser took it.",
     write_text,
     parse_name="derivation",
 )

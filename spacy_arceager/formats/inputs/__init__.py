@@ -1,1 +1,1 @@
-"""Formats that documents are read from, one a file. `rows.InputFormat` is their row."""
+"""Formats that documents are read from. Each file has one, a `rows.InputFormat`."""

@@ -1,4 +1,4 @@
-"""CoNLL-U as input: a document a sentence, whose words are kept and whose trees are found anew."""
+"""CoNLL-U as input. Each sentence is a document, whose words are kept and parsed again."""
 
 from ...corpus.errors import InputError
 from ..document import Document
@@ -6,7 +6,7 @@ from ..rows import Input, InputFormat, Items
 
 
 def read_words(source: Input) -> Items:
-    """The words of each sentence; its annotation is left out, right or wrong."""
+    """The words of each sentence, without its annotation, which may even be faulty."""
     from ...corpus.conllu import read_texts
 
     for item in read_texts(source.lines()):
@@ -14,7 +14,7 @@ def read_words(source: Input) -> Items:
 
 
 def read_partial_trees(source: Input) -> Items:
-    """The words of each sentence with the heads and labels that are given."""
+    """The words of each sentence with the heads and labels that the file gives."""
     from ...corpus.conllu import given_arcs
     from ...corpus.conllu import read_partial_trees as read
 
@@ -25,7 +25,7 @@ def read_partial_trees(source: Input) -> Items:
 CONLLU = InputFormat(
     "conllu",
     (".conllu",),
-    "CoNLL-U, a document a sentence. Tokens and sentence boundaries are those of the file; its "
+    "CoNLL-U, in which each sentence is a document. Words and sentence boundaries are kept; the "
     "annotation is replaced.",
     read_words,
     read_partial_trees,

@@ -1,6 +1,6 @@
-"""JSON lines: a document an object, its text under the key "text"."""
+"""JSON lines as input. Each line is an object with a document under the key "text"."""
 
-# Not srsly: it cuts the decimals of numbers, which are to come out as they came in.
+# srsly would round numbers, but they must come out as they came in.
 import json
 import math
 from itertools import chain
@@ -11,18 +11,18 @@ from ...corpus.files import Line
 from ..document import Document
 from ..rows import Input, InputFormat, Items
 
-# Python reads and writes objects only some hundred levels deep, and not all of its ways to do so
-# agree on how many.
+# Python's readers and writers of JSON have different limits of some hundred levels. This one is
+# below all of them.
 MAX_DEPTH = 100
 
 
 def read_jsonl(source: Input) -> Items:
-    """A document of each line that is not blank."""
+    """A document for each line that is not blank."""
     return (parse_line(line) for line in source.lines() if line.text.strip())
 
 
 def parse_line(line: Line) -> Document | InputError:
-    """The document of a line of JSON, or what is wrong with it."""
+    """The document of a line of JSON, or the error if there is none."""
     if line.fault:
         return line.error(*line.fault)
     try:
@@ -48,7 +48,7 @@ def _to_float(text: str) -> float:
 
 
 def depth_of(value: Any) -> int:
-    """How many lists and objects stand in each other."""
+    """How deep lists and objects are nested."""
     depth, level = 0, [value]
     while level := [one for one in level if isinstance(one, list | dict)]:
         depth += 1
@@ -60,7 +60,7 @@ def depth_of(value: Any) -> int:
 JSONL = InputFormat(
     "jsonl",
     (".jsonl",),
-    'A JSON object a line, the document under the key "text". What else the object holds comes out '
-    "again in json, and in conllu as comments.",
+    'A JSON object on each line, with the document under the key "text". Its other values come '
+    "out again: in json as they are, in conllu as comments.",
     read_jsonl,
 )

@@ -1,4 +1,4 @@
-"""Binary files of spaCy's Docs, whose words and sentences are kept."""
+"""Binary files of spaCy's Docs as input. Their words and sentences are kept."""
 
 from ..document import Document, Tokens
 from ..rows import Input, InputFormat, Items
@@ -18,8 +18,8 @@ def read_docs(source: Input) -> Items:
 SPACY = InputFormat(
     "spacy",
     (".spacy",),
-    "A binary file of spaCy's Docs, as `spacy convert` writes it; not compressed, not from stdin. "
-    "Tokens and sentence boundaries are kept; the annotation is replaced.",
+    "A binary file of spaCy's Docs, as `spacy convert` writes it, not compressed, not from stdin. "
+    "Words and sentence boundaries are kept, and the annotation is replaced.",
     read_docs,
     needs_file=True,
 )

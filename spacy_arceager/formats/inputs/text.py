@@ -1,11 +1,11 @@
-"""Plain text: a document a line."""
+"""Plain text as input. Each line is a document."""
 
 from ..document import Document
 from ..rows import Input, InputFormat, Items
 
 
 def read_text(source: Input) -> Items:
-    """A document of each line that is not blank."""
+    """A document for each line that is not blank."""
     for line in source.lines():
         if line.fault:
             yield line.error(*line.fault)
@@ -14,5 +14,5 @@ def read_text(source: Input) -> Items:
 
 
 TEXT = InputFormat(
-    "text", (".txt", ""), "A document a line; blank lines are skipped.", read_text
+    "text", (".txt", ""), "A document on each line. Blank lines are skipped.", read_text
 )

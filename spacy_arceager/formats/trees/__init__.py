@@ -1,1 +1,1 @@
-"""Formats that parsed documents are written in, one a file. `rows.TreeFormat` is their row."""
+"""Formats that parsed documents are written in. Each file has one, a `rows.TreeFormat`."""

@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
     from ..k_best import RankedTree
 
-# Comments that CoNLL-U gives a meaning of its own.
+# CoNLL-U gives these comments a meaning of its own.
 RESERVED = ("text", "sent_id", "newdoc", "newpar")
 
 
 def to_conllu(doc: "Doc", record: Record) -> str:
-    """A Doc as CoNLL-U, with its record as comments."""
+    """A Doc as CoNLL-U. Its record becomes comments."""
     from ...corpus.conllu import doc_to_conllu
 
     text = doc_to_conllu(doc, prefix_of(doc, record))
@@ -39,7 +39,7 @@ def k_best_to_conllu(
 
 
 def prefix_of(doc: "Doc", record: Record) -> str:
-    """What the ids of a document's sentences begin with: its id or its number, if it has one."""
+    """The start of the ids of a document's sentences: the document's id, or else its number."""
     name = record.get("id")
     if not isinstance(name, str | int) or not str(name).isprintable():
         name = doc.user_data.get(NUMBER)
@@ -47,7 +47,7 @@ def prefix_of(doc: "Doc", record: Record) -> str:
 
 
 def comments_of(record: Record) -> Iterator[str]:
-    """A record as comments of CoNLL-U, with their line feeds."""
+    """A record as the lines of comments in CoNLL-U."""
     for key, value in record.items():
         name = "newdoc id" if key == "id" else key
         if not key.isidentifier() or key in RESERVED:
@@ -59,8 +59,9 @@ def comments_of(record: Record) -> Iterator[str]:
 CONLLU = TreeFormat(
     "conllu",
     ".conllu",
-    "CoNLL-U. The id of a JSON object becomes the comment `newdoc id`; what else the object holds "
-    "becomes comments `key = value`, where the key is a name.",
+    "CoNLL-U. The id of a JSON object in the input becomes the comment `newdoc id`. Its other "
+    "values become comments `key = value` if their keys are names.",
     to_conllu,
     write_k_best=k_best_to_conllu,
+    next_step="To compare it with another parser: arceager compare {path} en gold.conllu",
 )

@@ -1,6 +1,6 @@
 """JSON lines as output, as spaCy's `Doc.to_json` makes them."""
 
-# Not srsly: it cuts the decimals of numbers, which are to come out as they came in.
+# srsly would round numbers, but they must come out as they came in.
 import json
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 
 def to_json(doc: "Doc", record: Record) -> str:
-    """A Doc as a line of JSON, with its record."""
+    """A Doc and its record as a line of JSON."""
     return to_line(parse_of(doc), record)
 
 
 def k_best_to_json(doc: "Doc", record: Record, sentences: "Iterable[Sequence[RankedTree]]") -> str:
-    """The parse, and under `k_best` a list of trees for each sentence."""
+    """A line with the parse and, under `k_best`, a list of trees for each sentence."""
     k_best = [[describe(one) for one in trees] for trees in sentences]
     return to_line({**parse_of(doc), "k_best": k_best}, record)
 
 
 def parse_of(doc: "Doc") -> dict[str, Any]:
-    """A Doc as spaCy's JSON, with confidences where the parser gave them."""
+    """A Doc as spaCy's JSON, with confidences if the parser has found them."""
     from ...annotation.confidence import HEAD, LABEL, values_of
 
     parsed: dict[str, Any] = doc.to_json()
@@ -37,13 +37,13 @@ def parse_of(doc: "Doc") -> dict[str, Any]:
 
 
 def describe(one: "RankedTree") -> dict[str, Any]:
-    """A tree for JSON; tokens are numbered as in the document."""
+    """A tree as an object for JSON. Tokens are numbered as in the document."""
     tree = one.tree
     return {**one.scores, "tokens": tree.words, "heads": tree.heads, "deps": tree.labels}
 
 
 def to_line(parsed: dict[str, Any], record: Record) -> str:
-    """A parse and its record as one object. What both have stays the parse's."""
+    """A parse and its record as one object. A key that both have keeps the value of the parse."""
     hidden = {key: value for key, value in record.items() if key in parsed or key == "input"}
     shown = {key: value for key, value in record.items() if key not in hidden}
     combined = {**shown, **({"input": hidden} if hidden else {}), **parsed}
@@ -53,8 +53,8 @@ def to_line(parsed: dict[str, Any], record: Record) -> str:
 JSON = TreeFormat(
     "json",
     ".jsonl",
-    "A JSON object a line, as spaCy's `Doc.to_json` makes it. What else a JSON object of the input "
-    'held is in it too, under the key "input" where spaCy has the same key.',
+    "A line with a JSON object for each document, as spaCy's `Doc.to_json` makes it. The other "
+    'values of a JSON object in the input are copied; under "input" if spaCy uses the same key.',
     to_json,
     write_k_best=k_best_to_json,
 )

@@ -1,4 +1,4 @@
-"""Drawings of trees, for people to read."""
+"""Drawings of trees for people to read."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ def draw(doc: "Doc", _: Record) -> str:
 
 
 def draw_ascii(doc: "Doc", _: Record) -> str:
-    """The same with ASCII characters."""
+    """The drawings of the sentences of a Doc in ASCII characters."""
     from ...visual import render_tree
 
     return render_tree(doc, ascii=True) + "\n\n"
@@ -39,5 +39,5 @@ def draw_k_best(doc: "Doc", _: Record, sentences: "Iterable[Sequence[RankedTree]
 
 
 TREE = TreeFormat(
-    "tree", ".txt", "Drawings of the trees, for people to read.", draw, draw_ascii, draw_k_best
+    "tree", ".txt", "Drawings of the trees for people to read.", draw, draw_ascii, draw_k_best
 )

@@ -1,0 +1,135 @@
+"""Configs for `spacy train`: what `init-config` and `convert-config` write."""
+
+from pathlib import Path
+from shlex import quote
+from typing import Annotated
+
+import typer
+
+from ..evaluation.scores import tree_scores, unweighed_scores
+from ..systems.catalogue import CATALOGUE, find_system
+from ..systems.parameters import ParameterError
+from .messages import fail, report
+
+TEMPLATE = Path(__file__).parent / "config.cfg.jinja"
+
+ConfigArgument = Annotated[
+    Path | None, typer.Argument(metavar="[OUT]", help="File to write. By default, stdout.")
+]
+SystemOption = Annotated[
+    str,
+    typer.Option(
+        "--system", "-s", metavar="NAME", help="Transition system. `arceager info` lists them."
+    ),
+]
+ForceOption = Annotated[
+    bool, typer.Option("--force", "-F", help="Overwrite the file if it exists.")
+]
+
+
+def training_command(config: Path, is_for_gpu: bool = False) -> str:
+    """The command that trains from a config that reads CoNLL-U."""
+    return (
+        f"spacy train {quote(str(config))} --paths.train train.conllu --paths.dev dev.conllu "
+        "-o training" + " --gpu-id 0" * is_for_gpu
+    )
+
+
+def make_config(
+    system: str = "arc_eager_nm",
+    lang: str = "xx",
+    pipeline: str = "parser",
+    optimize: str = "balanced",
+    token_vectors: str | None = None,
+    encoder: str | None = None,
+    supertags: bool | None = None,
+    gpu: bool = False,
+    segment: bool = False,
+) -> str:
+    """A config for `spacy train`.
+
+    Args:
+        system: its name in the catalogue.
+        pipeline: "parser", "full" or "transformer".
+        optimize: "speed", "balanced" or "accuracy".
+        token_vectors: "words" or "subwords". None is "words" with optimize="speed" and on a GPU,
+            and "subwords" otherwise.
+        encoder: "windows" or "recurrent". None is "windows" on a GPU, and "recurrent" otherwise.
+        supertags: whether a supertagger is trained beside the parser. None is False on a GPU, and
+            True otherwise.
+        gpu: train on a GPU. A transformer is always trained on a GPU.
+        segment: the parser finds sentence boundaries itself.
+
+    Raises:
+        ValueError: If the system is unknown, if it cannot find boundaries and `segment` is set, and
+            if subwords, supertags or the recurrent encoder are asked for on a GPU.
+    """
+    from jinja2 import Environment, StrictUndefined
+
+    parameters = find_system(system, segment=segment)
+    entry = CATALOGUE[system]
+    gpu = gpu or pipeline == "transformer"
+    token_vectors = token_vectors or ("words" if gpu or optimize == "speed" else "subwords")
+    subwords = token_vectors == "subwords"      # noqa: S105 (no password)
+    encoder = encoder or ("windows" if gpu else "recurrent")
+    recurrent = encoder == "recurrent"
+    if gpu and (subwords or supertags or recurrent):
+        raise ValueError(
+            "subwords, supertags and the recurrent encoder are for a CPU: leave out --gpu, or "
+            "these options"
+        )
+    arguments = (
+        f"--system {system} --lang {lang} --pipeline {pipeline} --optimize {optimize} "
+        f"--token-vectors {token_vectors} --encoder {encoder}"
+        + ("" if supertags is None else " --supertags" if supertags else " --no-supertags")
+    )
+    environment = Environment(  # noqa: S701 (it writes a config, no HTML)
+        undefined=StrictUndefined, keep_trailing_newline=True
+    )
+    template = environment.from_string(TEMPLATE.read_text(encoding="utf8"))
+    return template.render(
+        title=f"{system} ({entry.source}): {entry.trees}.",
+        tree_scores=tree_scores(),
+        unweighed_scores=unweighed_scores(),
+        arguments=arguments + " --gpu" * gpu + (" --segment" if segment else " --no-segment"),
+        system=system,
+        lang=lang,
+        pipeline=pipeline,
+        optimize=optimize,
+        gpu=gpu,
+        subwords=subwords,
+        recurrent=recurrent,
+        supertags=not gpu if supertags is None else supertags,
+        segment=segment,
+        graph=parameters.graph,
+        vectors="transformer" if pipeline == "transformer" else "tok2vec",
+        sentences_per_doc=10 if segment else 5 if pipeline == "full" else 1,
+    )
+
+
+def can_segment(system: str) -> bool:
+    """Whether a named system can find sentence boundaries."""
+    try:
+        find_system(system, segment=True)
+    except ParameterError:
+        return False
+    return True
+
+
+def write_config(path: Path | None, text: str, force: bool, next_command: str) -> None:
+    """Write a config to a file, or to stdout where there is no path or it is "-".
+
+    Args:
+        force: overwrite a file; without it, a file that is there ends the command.
+        next_command: the command that trains from the file, which the user is told.
+    """
+    if path is None or str(path) == "-":
+        typer.echo(text, nl=False)
+        return
+    if path.exists() and not force:
+        fail("There is such a file already.", f"{path}: use --force to overwrite it.")
+    try:
+        path.write_text(text, encoding="utf8")
+    except OSError as error:
+        fail("Cannot write the config.", str(error))
+    report(f"Saved the config to {path}. To train:", next_command)
