@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from scripts.docs_links import without_outside_links
+from scripts.docs_links import as_seen_from_docs, without_outside_links
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("*/README.md")])
@@ -61,6 +61,13 @@ def test_the_site_links_to_no_file_outside_it() -> None:
     assert without_outside_links(text, None) == "project.yml, [here](training.md)"
     assert without_outside_links(text, "https://example.org/us/") == (
         "[project.yml](https://example.org/us/blob/main/project.yml), [here](training.md)"
+    )
+
+
+def test_the_readme_is_a_page_of_the_site() -> None:
+    text = "[a](docs/a.md#b), [licence](LICENSE), [spaCy](https://spacy.io), ![c](docs/c.svg)"
+    assert as_seen_from_docs(text) == (
+        "[a](a.md#b), [licence](../LICENSE), [spaCy](https://spacy.io), ![c](c.svg)"
     )
 
 
