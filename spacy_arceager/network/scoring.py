@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from thinc.api import Model
 
 from ..errors import ModelMismatchError
-from ..kernels.kept import Kept
+from ..kernels.model_cache import ModelCache
 from ..kernels.parameters import add_gradient, get_array, set_array, to_ops
 from ..machine.system import TransitionSystem
 from .features import LABEL, compile_attributes, compile_words
@@ -190,7 +190,7 @@ def get_weights(model: Model) -> Weights:
     return Weights(dimensions_of(model), **params)
 
 
-def kept_scorer(kept: Kept[Scorer], model: Model) -> Scorer:
+def cached_scorer(kept: ModelCache[Scorer], model: Model) -> Scorer:
     """The Scorer of "scoring", laid out anew only where the weights may have changed."""
     return kept.get(model, [(model, name) for name in PARAMS], lambda: model.predict(None))
 

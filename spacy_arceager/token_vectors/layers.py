@@ -9,7 +9,7 @@ from thinc.api import Model, Ops
 from thinc.types import Floats2d, Ragged
 
 from ..kernels.parameters import add_gradient, get_array
-from .maxout_norm import MaxoutNorm, MaxoutRecord
+from ..kernels.maxout_norm import MaxoutNorm, MaxoutRecord
 
 Words = TypeVar("Words", list[Floats2d], Ragged, Floats2d)
 Array = NDArray[numpy.float32]

@@ -12,7 +12,7 @@ import numpy
 from thinc.api import Dropout, LayerNorm, Maxout, Model, chain, glorot_uniform_init
 from thinc.types import Floats2d
 
-from ..kernels.kept import Kept
+from ..kernels.model_cache import ModelCache
 from ..kernels.parameters import get_array, set_array
 from .layers import (
     Array,
@@ -24,8 +24,8 @@ from .layers import (
     lay_out,
     over_words,
 )
-from .maxout_norm import MaxoutNorm, MaxoutRecord
-from .recurrence import Cells, Recurrence
+from ..kernels.maxout_norm import MaxoutNorm, MaxoutRecord
+from ..kernels.recurrence import Cells, Recurrence
 from .window_encoder import build_window_encoder
 
 # Forget gates start with biases from 0 to this, so that some units remember longer than others.
@@ -103,7 +103,7 @@ class RecurrentLayer:
     """The layer's forward function. It keeps the weights of its models laid out."""
 
     def __init__(self) -> None:
-        self._weights: Kept[RecurrentWeights] = Kept()
+        self._weights: ModelCache[RecurrentWeights] = ModelCache()
 
     def __call__(
         self, model: Model[Words, Words], X: Words, is_train: bool

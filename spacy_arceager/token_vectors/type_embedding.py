@@ -19,7 +19,7 @@ from spacy.vocab import Vocab
 from thinc.api import Model, NumpyOps
 from thinc.types import Floats2d
 
-from ..kernels.kept import Kept
+from ..kernels.model_cache import ModelCache
 from ..kernels.parameters import add_gradient, get_array
 from .layers import (
     Array,
@@ -30,7 +30,7 @@ from .layers import (
     no_backprop,
     wrap,
 )
-from .maxout_norm import MaxoutNorm, MaxoutRecord
+from ..kernels.maxout_norm import MaxoutNorm, MaxoutRecord
 from .types import (
     TypeVectors,
     backprop_sum_rows_at,
@@ -128,7 +128,7 @@ class TypeEmbedding:
 
     def __init__(self, find_parts: Callable[[Model], Parts]) -> None:
         self.find_parts = find_parts
-        self._ready: Kept[Ready] = Kept()
+        self._ready: ModelCache[Ready] = ModelCache()
 
     def __call__(
         self, model: Model[list[Doc], list[Floats2d]], docs: Sequence[Doc], is_train: bool

@@ -19,7 +19,7 @@ from spacy.ml.models.tok2vec import MaxoutWindowEncoder
 from thinc.api import Model
 from thinc.types import Floats2d
 
-from ..kernels.kept import Kept
+from ..kernels.model_cache import ModelCache
 from .layers import (
     Array,
     Ints,
@@ -29,7 +29,7 @@ from .layers import (
     lay_out,
     over_words,
 )
-from .maxout_norm import MaxoutNorm, MaxoutRecord
+from ..kernels.maxout_norm import MaxoutNorm, MaxoutRecord
 from .windows import add_windows, fill_gaps, gather_windows, space_out, spread
 
 
@@ -142,7 +142,7 @@ class WindowEncoder:
     """The encoder's forward function. It keeps the weights of its models laid out."""
 
     def __init__(self) -> None:
-        self._weights: Kept[WindowWeights] = Kept()
+        self._weights: ModelCache[WindowWeights] = ModelCache()
 
     def __call__(
         self, model: Model[Words, Words], X: Words, is_train: bool
