@@ -1,1 +1,1 @@
-"""What all layers compute with: arithmetic in C, weights in its order, parameters, Adam, the BLAS."""
+"""What all layers compute with: arithmetic in C, parameters, caches, Adam, the BLAS."""

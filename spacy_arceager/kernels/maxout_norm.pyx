@@ -1,7 +1,7 @@
 """A maxout layer (Goodfellow et al. 2013) with layer normalisation (Ba, Kiros and Hinton 2016).
 
-It is the same function as thinc's Maxout(normalize=True) with Dropout after it. The arithmetic is in
-maxout_norm.h.
+It is the same function as thinc's Maxout(normalize=True) with Dropout after it. The arithmetic is
+in maxout_norm.h.
 """
 
 import numpy

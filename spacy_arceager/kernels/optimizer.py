@@ -19,7 +19,7 @@ MAX_DECAY = 0.9999     # of the averages of weights, per update
 
 
 class Adam(Optimizer):
-    """thinc's Optimizer with a faster step for Adam on a CPU; otherwise it runs thinc's own code."""
+    """thinc's Optimizer with a faster step for Adam on a CPU; all else is thinc's own code."""
 
     __slots__ = ()
 
@@ -105,7 +105,7 @@ def create_adam(
     L2_is_weight_decay: bool = True,
     use_averages: bool = True,
 ) -> Adam:
-    """thinc's Adam.v1, with the same settings and a faster step on a CPU."""
+    """Thinc's Adam.v1, with the same settings and a faster step on a CPU."""
     return Adam(
         learn_rate,
         L2=L2,
