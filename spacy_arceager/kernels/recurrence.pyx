@@ -1,8 +1,9 @@
 """A gated recurrence in both directions, with the arithmetic of recurrence.h.
 
-It is a quasi-recurrent network with fo-pooling over single words (Bradbury, Merity, Xiong and Socher
-2017). The first half of the units reads a Doc from its start, the other half from its end. Only
-elementwise sums depend on the word before, so that the products of all words are computed at once.
+It is a quasi-recurrent network with fo-pooling over single words (Bradbury, Merity, Xiong and
+Socher 2017). The first half of the units reads a Doc from its start, the other half from its end.
+Only elementwise sums depend on the word before, so that the products of all words are computed at
+once.
 """
 
 import numpy

@@ -2,9 +2,10 @@
 
 tok2vec and, if asked for, a projection give a vector for each token. The lower layer multiplies
 each vector by the weights of a feature slot, at most once for each token and slot (see
-lower_layer.pxd). The products of a configuration's slots are added up, with rows of small learnt tables for its
-attributes. Maxout and the upper layer turn the sum into a score for each class. The network is that
-of Chen and Manning (2014), with products computed in advance as in Honnibal's spaCy.
+lower_layer.pxd). The products of a configuration's slots are added up, with rows of small learnt
+tables for its attributes. Maxout and the upper layer turn the sum into a score for each class. The
+network is that of Chen and Manning (2014), with products computed in advance as in Honnibal's
+spaCy.
 """
 
 import warnings

@@ -1,8 +1,8 @@
 """An encoder of words in their context: layers of maxout over windows of words.
 
 The function, the weights and their places in the model are those of spaCy's MaxoutWindowEncoder:
-each layer is expand_window, Maxout with layer normalisation, dropout and a residual connection. Here
-a layer is one pass over the batch in C. The encoder computes on the CPU.
+each layer is expand_window, Maxout with layer normalisation, dropout and a residual connection.
+Here a layer is one pass over the batch in C. The encoder computes on the CPU.
 
 Before and after a Doc there are places without words. They are zeros for the first layer; for the
 next ones they have whatever the layers below make of zeros. thinc computes depth * window_size such
