@@ -1,1 +1,1 @@
-"""Products, strips of weights, values kept for a model, parameters and Adam: for all layers."""
+"""What all layers compute with: arithmetic in C, parameters, caches, Adam, the BLAS."""

@@ -1,5 +1,5 @@
 /* A step of Adam (Kingma and Ba 2015) with decoupled weight decay (Loshchilov and Hutter 2019) and
-   averaged weights, in one pass: it waits for memory, not for arithmetic. */
+   averaged weights. It is one pass, since it waits for memory and not for arithmetic. */
 #ifndef ARCEAGER_ADAM_H
 #define ARCEAGER_ADAM_H
 
@@ -19,9 +19,8 @@ static double sum_of_squares(const float *x, size_t size) {
     return total;
 }
 
-/* clip: what the gradient is multiplied by. step: learning rate, corrected for the start of both
-   moments. decay: what the weights lose. rate: how far averages move to the weights; they may be
-   NULL. The gradient becomes zero. */
+/* clip: the gradient is multiplied by it. The other arguments are those of adam_step in adam.pyx;
+   averages may be NULL. The gradient becomes zero. */
 ARCEAGER_FAST
 static void adam(float *__restrict weights, float *__restrict gradient, float *__restrict mom1,
                  float *__restrict mom2, float *__restrict averages, size_t size, float clip,

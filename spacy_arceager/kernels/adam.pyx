@@ -1,4 +1,4 @@
-"""A step of Adam in one pass; see adam.h."""
+"""A step of Adam in one pass over the weights; see adam.h."""
 
 from libc.math cimport sqrt
 
@@ -14,12 +14,15 @@ def adam_step(float[::1] weights not None, float[::1] gradient not None,
               float[::1] mom1 not None, float[::1] mom2 not None, float[::1] averages,
               *, double max_norm, double beta1, double beta2, double eps, double step,
               double decay, double rate):
-    """Change the weights, their moments and averages by a gradient, which becomes zero.
+    """Change weights, their moments and averages by a gradient, and set the gradient to zero.
 
-    weights, gradient, mom1, mom2, averages: (n,) float32; no averages if None. max_norm: a longer
-    gradient is shortened to it; 0 for any length. step: learning rate, corrected for the start of
-    both moments. decay: share that the weights lose. rate: share of the way that averages move to
-    the weights.
+    Args:
+        weights: (n,) float32, as are gradient, mom1, mom2 and averages.
+        averages: of the weights, or None.
+        max_norm: a longer gradient is shortened to this length; 0 for any length.
+        step: learning rate, corrected for moments that began at zero.
+        decay: the share of themselves that the weights lose.
+        rate: the share of the difference by which averages move to the weights.
 
     Raises:
         ValueError: For arrays of different lengths.

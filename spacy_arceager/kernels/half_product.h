@@ -1,5 +1,5 @@
-/* Products of half floats (bfloat16), summed as floats, by the instruction for pairs of them that
-   some processors have (AVX512-BF16): twice as fast as products of floats.
+/* Products of half floats (bfloat16), summed as floats. Some processors have an instruction for
+   pairs of half floats (AVX512-BF16), which makes them twice as fast as products of floats.
 
    Each output is summed in one fixed order, whatever other rows are in the batch. */
 #ifndef ARCEAGER_HALF_PRODUCT_H
@@ -24,7 +24,7 @@ static int has_half_product(void) {
 
 enum { PAIR_VECTORS = ARCEAGER_LANES / 16 };
 
-/* Some rows of the product, and one strip of its columns. */
+/* One strip of columns of the product, for at most ARCEAGER_ROWS rows. */
 ARCEAGER_PAIRS ARCEAGER_INLINE
 void half_product_strip(float *__restrict out, const half_float *__restrict in,
                         const half_float *__restrict strip, int rows, int inner, int width) {
@@ -50,7 +50,7 @@ void half_product_strip(float *__restrict out, const half_float *__restrict in,
 
 /* out[n][width] = in[n][inner] * weights[inner][width]; width is a multiple of ARCEAGER_LANES,
    inner is even. The weights lie strip by strip and pair by pair, [width / ARCEAGER_LANES]
-   [inner / 2][ARCEAGER_LANES][2]. Only where `has_half_product`. */
+   [inner / 2][ARCEAGER_LANES][2]. To be called only if `has_half_product`. */
 ARCEAGER_PAIRS
 static void half_product(float *__restrict out, const half_float *__restrict in,
                          const half_float *__restrict weights, int n, int inner, int width) {

@@ -1,5 +1,5 @@
-/* The arithmetic of a step: sums of rows, maxout, products of a few rows with weights,
-   the best of some scores, and exponentials.
+/* The arithmetic of a step of the parser: sums of rows, maxout, products of a few rows with
+   weights, the best of some scores, and exponentials.
 
    Each output element is summed in one fixed order, whatever else is in the batch, so
    that a parse does not depend on its neighbours. The compiler makes a version for each
@@ -28,32 +28,22 @@
 #define ARCEAGER_INLINE static inline
 #endif
 
-/* Floats that are summed in registers: one vector (of half floats: two, a
-   cache line) in sum_rows, which waits for memory; twelve
-   (4 rows x 48) in the product, which waits for the additions before. */
-enum { SUM_LANES = 16, HALF_LANES = 16, ARCEAGER_LANES = 48, ARCEAGER_ROWS = 4 };
-
-/* out[size] = bias + rows[0] + rows[1] + ... */
-ARCEAGER_FAST
-static void sum_rows(float *__restrict out, const float *__restrict bias,
-                     const float *const *rows, int n_rows, int size) {
-    int i = 0;
-    for (; i + SUM_LANES <= size; i += SUM_LANES) {
-        float total[SUM_LANES];
-        for (int k = 0; k < SUM_LANES; k++) total[k] = bias[i + k];
-        for (int r = 0; r < n_rows; r++)
-            for (int k = 0; k < SUM_LANES; k++) total[k] += rows[r][i + k];
-        for (int k = 0; k < SUM_LANES; k++) out[i + k] = total[k];
-    }
-    for (; i < size; i++) {
-        float total = bias[i];
-        for (int r = 0; r < n_rows; r++) total += rows[r][i];
-        out[i] = total;
-    }
-}
+/* How many floats are summed side by side in registers. sum_rows waits for memory, so that one
+   vector of 16 floats is enough. A product waits for its own additions, so that twelve vectors
+   (4 rows of 48 floats) are summed at a time. */
+enum { SUM_LANES = 16, ARCEAGER_LANES = 48, ARCEAGER_ROWS = 4 };
 
 /* The upper half of a float: its exponent and seven bits more (bfloat16). */
 typedef uint16_t half_float;
+
+ARCEAGER_INLINE float to_float(float x) { return x; }
+
+ARCEAGER_INLINE float to_float(half_float x) {
+    const uint32_t bits = (uint32_t)x << 16;
+    float value;
+    memcpy(&value, &bits, sizeof(value));
+    return value;
+}
 
 /* out[n] = in[n], to the nearest half float. */
 ARCEAGER_FAST
@@ -66,37 +56,40 @@ static void to_half(half_float *__restrict out, const float *__restrict in, size
     }
 }
 
-/* sum_rows for rows of half floats, which are summed as floats. */
-ARCEAGER_FAST
-static void sum_half_rows(float *__restrict out, const float *__restrict bias,
-                          const half_float *const *rows, int n_rows, int size) {
+template <typename NUMBER>
+ARCEAGER_INLINE void sum_rows_of(float *__restrict out, const float *__restrict bias,
+                                 const NUMBER *const *rows, int n_rows, int size) {
     int i = 0;
-    for (; i + HALF_LANES <= size; i += HALF_LANES) {
-        float total[HALF_LANES];
-        for (int k = 0; k < HALF_LANES; k++) total[k] = bias[i + k];
+    for (; i + SUM_LANES <= size; i += SUM_LANES) {
+        float total[SUM_LANES];
+        for (int k = 0; k < SUM_LANES; k++) total[k] = bias[i + k];
         for (int r = 0; r < n_rows; r++)
-            for (int k = 0; k < HALF_LANES; k++) {
-                const uint32_t bits = (uint32_t)rows[r][i + k] << 16;
-                float value;
-                memcpy(&value, &bits, sizeof(value));
-                total[k] += value;
-            }
-        for (int k = 0; k < HALF_LANES; k++) out[i + k] = total[k];
+            for (int k = 0; k < SUM_LANES; k++) total[k] += to_float(rows[r][i + k]);
+        for (int k = 0; k < SUM_LANES; k++) out[i + k] = total[k];
     }
     for (; i < size; i++) {
         float total = bias[i];
-        for (int r = 0; r < n_rows; r++) {
-            const uint32_t bits = (uint32_t)rows[r][i] << 16;
-            float value;
-            memcpy(&value, &bits, sizeof(value));
-            total += value;
-        }
+        for (int r = 0; r < n_rows; r++) total += to_float(rows[r][i]);
         out[i] = total;
     }
 }
 
-/* Maxout over pieces laid out one after the other: in[pieces][hidden] -> out[hidden], and
-   which piece won. */
+/* out[size] = bias + rows[0] + rows[1] + ... */
+ARCEAGER_FAST
+static void sum_rows(float *__restrict out, const float *__restrict bias,
+                     const float *const *rows, int n_rows, int size) {
+    sum_rows_of(out, bias, rows, n_rows, size);
+}
+
+/* The same for rows of half floats, which are summed as floats. */
+ARCEAGER_FAST
+static void sum_half_rows(float *__restrict out, const float *__restrict bias,
+                          const half_float *const *rows, int n_rows, int size) {
+    sum_rows_of(out, bias, rows, n_rows, size);
+}
+
+/* Maxout: out[hidden] is the highest of in[pieces][hidden], and which[hidden] the piece that has
+   it. */
 ARCEAGER_FAST
 static void maxout(float *__restrict out, unsigned char *__restrict which,
                    const float *__restrict in, int pieces, int hidden) {
@@ -111,7 +104,7 @@ static void maxout(float *__restrict out, unsigned char *__restrict which,
     }
 }
 
-/* Some rows of a product, and one strip of its columns. */
+/* One strip of columns of a product, for at most ARCEAGER_ROWS rows. */
 ARCEAGER_INLINE
 void product_strip(float *__restrict out, const float *__restrict in,
                    const float *__restrict strip, const float *__restrict bias, int rows,
@@ -149,8 +142,8 @@ static void product(float *__restrict out, const float *__restrict in,
     }
 }
 
-/* Makes scores finite, so that they have an order: what is not a number becomes the lowest.
-   Returns whether all were finite. */
+/* Makes scores finite, so that they have an order; NaN becomes the lowest finite float. Returns
+   whether all scores were finite before. */
 ARCEAGER_FAST
 static int make_finite(float *__restrict scores, size_t n) {
     int finite = 1;
@@ -163,7 +156,8 @@ static int make_finite(float *__restrict scores, size_t n) {
     return finite;
 }
 
-/* The first of the highest scores; n > 0. The maximum is found lane by lane, then its place. */
+/* The index of the highest score, the first of several; n > 0. The maximum is found lane by lane,
+   then its index. */
 ARCEAGER_FAST
 static int find_highest(const float *scores, int n) {
     float lanes[SUM_LANES];
@@ -180,9 +174,9 @@ static int find_highest(const float *scores, int n) {
     return i;
 }
 
-/* exp(x) for x <= 0, within 2e-7 of it: 2 to the power of a whole number, times a polynomial
-   (that of Moshier's Cephes library, 1992). The compiler makes vectors of it, which it
-   cannot of the library's expf. What is not a number counts as the lowest one. */
+/* exp(x) for x <= 0, with an error below 2e-7: 2 to the power of a whole number, times the
+   polynomial of Moshier's Cephes library (1992). The compiler turns a loop over it into vector
+   instructions, but not a loop over the library's expf. NaN counts as the lowest number. */
 static inline float exp_of_negative(float x) {
     const float lowest = -87.0f;   /* below, the result would not be a normal number */
     x = x > lowest ? x : lowest;
@@ -202,7 +196,7 @@ static inline float exp_of_negative(float x) {
     return value * power;
 }
 
-/* out = exp(scores - highest), none of which is above it; returns the sum. */
+/* out = exp(scores - highest); returns the sum. No score is above `highest`. */
 ARCEAGER_FAST
 static float exp_scores(float *__restrict out, const float *__restrict scores, int n,
                         float highest) {

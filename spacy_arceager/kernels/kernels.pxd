@@ -1,4 +1,4 @@
-"""The arithmetic of a step in C; see kernels.h."""
+"""The arithmetic in C; kernels.h and half_product.h say what each function does."""
 
 cdef extern from "kernels.h" nogil:
     enum: ARCEAGER_LANES, ARCEAGER_ROWS

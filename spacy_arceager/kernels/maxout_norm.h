@@ -1,8 +1,8 @@
 /* Maxout with layer normalisation over rows of inputs, forward and backward.
 
-   Rows may overlap: a window of words is a stretch of the words' own vectors, so that it is
-   read where they lie. Each output is summed in one fixed order by the same instructions,
-   whatever other rows are in the batch. */
+   Rows may overlap, so that a window of words is read where the words' vectors lie, without a
+   copy. Each output is summed in one fixed order by the same instructions, whatever other rows
+   are in the batch. */
 #ifndef ARCEAGER_MAXOUT_NORM_H
 #define ARCEAGER_MAXOUT_NORM_H
 
@@ -11,10 +11,11 @@
 
 #include "kernels.h"
 
-/* Rows whose products wait in the second-level cache until they are normalised. */
+/* MAXOUT_BLOCK rows are multiplied at a time: their products stay in the second-level cache until
+   they are normalised. MAXOUT_DROPPED marks a dropped unit among the winning pieces. */
 enum { MAXOUT_BLOCK = 120, MAXOUT_DROPPED = 128 };
 
-/* Some rows of the product, and some columns of a strip. */
+/* The product of ROWS rows with COLUMNS columns of a strip, summed in registers. */
 template <int ROWS, int COLUMNS>
 ARCEAGER_INLINE void maxout_tile(float *const *out, const float *const *in,
                                  const float *__restrict strip, const float *__restrict bias,
@@ -33,8 +34,9 @@ ARCEAGER_INLINE void maxout_tile(float *const *out, const float *const *in,
         for (int k = 0; k < COLUMNS; k++) out[j][k] = total[j][k];
 }
 
-/* out[n][width] = bias + rows of inputs * weights, strip by strip as in `product`. A last
-   group that is not full repeats the last row: no row is ever computed in another way. */
+/* out[n][width] = bias + in[n] * weights, strip by strip as in `product`; in[i] points to a row of
+   inputs. A last group of fewer than ROWS rows repeats the last one, so that every row is computed
+   by the same instructions. */
 template <int ROWS, int COLUMNS>
 ARCEAGER_INLINE void maxout_product_tiled(float *out, const float *const *in,
                                           const float *weights, const float *bias, int n,
@@ -56,7 +58,8 @@ ARCEAGER_INLINE void maxout_product_tiled(float *out, const float *const *in,
     }
 }
 
-/* As many sums as the processor has registers for: 32 of 16 floats, 16 of 8, 16 of 4. */
+/* There are as many sums as the processor's registers hold: it has 32 registers of 16 floats, 16 of
+   8, or 16 of 4. */
 #define MAXOUT_PRODUCT_VERSION(TARGET, ROWS, COLUMNS)                                         \
     TARGET static inline void maxout_product(                                                 \
         float *out, const float *const *in, const float *weights, const float *bias, int n,   \
@@ -108,8 +111,9 @@ ARCEAGER_INLINE float normalize(float *__restrict x, int size) {
     return scale;
 }
 
-/* One row: products[pieces][hidden] -> normed, the normalised maxout, and out = normed * gain
-   + shift (+ residual, if given), and which piece won. Returns 1 / deviation. */
+/* The layer for one row. products[pieces][hidden] -> normed, the normalised maxout; which, the
+   winning piece of each unit; and out = normed * gain + shift (+ residual, unless it is NULL).
+   Returns 1 / deviation. */
 ARCEAGER_FAST
 static float maxout_norm_row(float *out, float *__restrict normed,
                              unsigned char *__restrict which, const float *__restrict products,
@@ -125,7 +129,7 @@ static float maxout_norm_row(float *out, float *__restrict normed,
     return scale;
 }
 
-/* 64 well mixed bits of a number (Steele, Lea and Flood 2014, SplitMix64). */
+/* 64 bits that look random and depend on all bits of x (Steele, Lea and Flood 2014, SplitMix64). */
 ARCEAGER_INLINE uint64_t mix_bits(uint64_t x) {
     x += 0x9e3779b97f4a7c15u;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -143,7 +147,8 @@ static void drop_units(unsigned char *which, int size, uint64_t seed, unsigned t
     }
 }
 
-/* What is left of out = residual + y after dropout of y; keep: share of units kept. */
+/* out = residual + y with dropout of y, the layer's output. keep: the share of units that are not
+   dropped. */
 ARCEAGER_FAST
 static void apply_dropout(float *out, const float *normed, const unsigned char *which,
                           const float *gain, const float *shift, const float *residual,
@@ -154,9 +159,9 @@ static void apply_dropout(float *out, const float *normed, const unsigned char *
     }
 }
 
-/* The gradient of one row: of its output, d_out, to that of the products, d_products[hidden]
-   [pieces], which is zero before; adds to those of gain and shift. d_normed: for the
-   intermediate result. */
+/* The backward pass for one row: from the gradient of its output, d_out, to the gradient of its
+   products, d_products[hidden][pieces], which must be zero before. Adds to the gradients of gain
+   and shift. d_normed is scratch. */
 ARCEAGER_FAST
 static void backprop_maxout_norm_row(float *__restrict d_products, float *__restrict d_gain,
                                      float *__restrict d_shift, float *__restrict d_normed,

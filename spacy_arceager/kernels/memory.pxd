@@ -1,15 +1,16 @@
 """Arrays that lie one behind the other in one block of memory.
 
-The function that lays out the arrays of a struct takes one after the other from a block. With no
-memory behind the block it only adds up their sizes. The memory that is needed and the pointers
-into it so come from the same lines, and an array that is added there has its room.
+A struct has one function that lays out its arrays: it takes one after the other from a block. It is
+called twice. The first block has no memory, so that only the sizes are added up; the second has as
+much memory as that. Sizes and pointers thus come from the same lines and cannot contradict each
+other.
 """
 
 cdef struct BlockC:
-    char* memory     # NULL: the sizes are only added up
-    size_t size      # bytes that have been taken
+    char* memory     # NULL while sizes are only added up
+    size_t size      # bytes taken so far
 
-# NULL where there is no memory or nothing to take.
+# The next n_bytes of a block; NULL without memory or for 0 bytes.
 cdef inline void* take(BlockC* block, size_t n_bytes) noexcept nogil:
     cdef size_t start = block.size
     block.size += n_bytes
@@ -21,6 +22,6 @@ cdef inline int* take_ints(BlockC* block, size_t n) noexcept nogil:
 cdef inline float* take_floats(BlockC* block, size_t n) noexcept nogil:
     return <float*>take(block, n * sizeof(float))
 
-# How many ints were taken.
+# The size of what was taken, in ints.
 cdef inline size_t n_ints(const BlockC* block) noexcept nogil:
     return block.size // sizeof(int)

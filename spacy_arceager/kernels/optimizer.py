@@ -1,6 +1,6 @@
-"""thinc's Adam, faster: a step in one pass over the weights instead of a dozen.
+"""thinc's Adam, faster: a step is one pass over the weights instead of a dozen.
 
-A small pipeline spends an eighth of its training in the optimizer, which waits for memory.
+The optimizer waits for memory, and takes an eighth of the training of a small pipeline.
 """
 
 from typing import cast
@@ -15,11 +15,11 @@ from thinc.types import FloatsXd
 
 from .adam import adam_step
 
-MAX_DECAY = 0.9999     # of averages
+MAX_DECAY = 0.9999     # of the averages of weights, per update
 
 
 class Adam(Optimizer):
-    """thinc's Optimizer; where arrays or settings are others than Adam's on a CPU, its own code."""
+    """thinc's Optimizer with a faster step for Adam on a CPU; all else is thinc's own code."""
 
     __slots__ = ()
 
@@ -31,7 +31,7 @@ class Adam(Optimizer):
         *,
         lr_scale: float = 1.0,
     ) -> tuple[FloatsXd, FloatsXd]:
-        """Change weights, in place, by their gradient, which becomes zero; returns both."""
+        """Change weights in place by their gradient, set the gradient to zero, and return both."""
         if not self._is_usual(weights, gradient):
             return super().__call__(key, weights, gradient, lr_scale=lr_scale)
         self.nr_update[key] += 1
@@ -53,7 +53,7 @@ class Adam(Optimizer):
         return weights, gradient
 
     def _is_usual(self, weights: FloatsXd, gradient: FloatsXd) -> bool:
-        """Whether the step in one pass is for these arrays and settings."""
+        """Whether the fast step can take these arrays and settings."""
         return (
             gradient.size > 0
             and all(is_plain(array) for array in (weights, gradient))
@@ -79,7 +79,7 @@ class Adam(Optimizer):
 
 
 def is_plain(array: object) -> bool:
-    """Whether an array is one of NumPy's, of floats that lie one after the other."""
+    """Whether an array is a writeable NumPy array of float32 without gaps."""
     return (
         type(array) is numpy.ndarray
         and array.dtype == numpy.float32
@@ -89,7 +89,7 @@ def is_plain(array: object) -> bool:
 
 
 def flat(array: FloatsXd) -> NDArray[numpy.float32]:
-    """A plain array's numbers in one row, not copied."""
+    """A view of a plain array with one dimension."""
     return cast(NDArray[numpy.float32], array.reshape((-1,)))
 
 
@@ -105,7 +105,7 @@ def create_adam(
     L2_is_weight_decay: bool = True,
     use_averages: bool = True,
 ) -> Adam:
-    """The Adam.v1 of thinc with a faster step on a CPU; all settings as there."""
+    """Thinc's Adam.v1, with the same settings and a faster step on a CPU."""
     return Adam(
         learn_rate,
         L2=L2,

@@ -1,4 +1,4 @@
-"""Parameters and gradients of thinc's models as NumPy arrays, which thinc's types do not know."""
+"""Parameters and gradients of thinc's models as NumPy arrays on the CPU."""
 
 from typing import cast
 
@@ -8,7 +8,7 @@ from thinc.types import FloatsXd
 
 
 def to_ops(ops: Ops, array: NDArray) -> FloatsXd:
-    """A NumPy array where the model computes."""
+    """A NumPy array as an array of the Ops, on a GPU if they compute there."""
     return cast(FloatsXd, ops.asarray(cast(FloatsXd, array)))
 
 
@@ -23,6 +23,6 @@ def set_array(model: Model, name: str, values: NDArray) -> None:
 
 
 def add_gradient(model: Model, name: str, gradient: NDArray) -> None:
-    """Add to the gradient of a parameter, whose shape it takes."""
+    """Add a gradient, whatever its shape, to that of a parameter with as many numbers."""
     shape = model.get_param(name).shape
     model.inc_grad(name, to_ops(model.ops, gradient.reshape(shape)))

@@ -1,8 +1,8 @@
-/* Gated recurrence over a sentence, forward and backward, a word at a time.
+/* Gated recurrence over a sentence, forward and backward, one word at a time.
 
-   Of each unit there are, one behind the other: [width] candidates, [width] forget gates,
-   [width] output gates. The words' products are computed before all at once; here is what
-   depends on the words before. */
+   The gates of a word are [width] candidates, [width] forget gates and [width] output gates, one
+   behind the other. They are made of products that are computed for all words at once; only the
+   steps below depend on the word before. */
 #ifndef ARCEAGER_RECURRENCE_H
 #define ARCEAGER_RECURRENCE_H
 
@@ -10,8 +10,8 @@
 
 #include "kernels.h"
 
-/* Products of a word -> tanh of the candidates, logistic function of the gates. Both by the
-   exponential of a negative number, which neither overflows nor loses what is small. */
+/* In place, products of a word -> tanh of the candidates, logistic function of the gates. Both use
+   the exponential of a negative number, which does not overflow and is exact for small inputs. */
 ARCEAGER_FAST
 static void open_gates(float *__restrict gates, int width) {
     for (int i = 0; i < width; i++) {
@@ -24,8 +24,8 @@ static void open_gates(float *__restrict gates, int width) {
     }
 }
 
-/* One word, for the units from `first` to `last`: cell = forget * before + (1 - forget) *
-   candidate, out = output gate * cell. */
+/* The step of one word, for the units from `first` up to `last`:
+   cell = forget * before + (1 - forget) * candidate, out = output gate * cell. */
 ARCEAGER_FAST
 static void recur(float *__restrict out, float *__restrict cell,
                   const float *__restrict before, const float *__restrict gates, int first,
@@ -37,8 +37,9 @@ static void recur(float *__restrict out, float *__restrict cell,
     }
 }
 
-/* The gradient of that word: of its output, d_out, and of its cell by the next word,
-   d_cell, to that of its products, d_products, and in d_cell to that of the cell before. */
+/* The backward step of that word. d_out is the gradient of its output, and d_cell the gradient of
+   its cell that comes from the next word. d_products receives the gradient of its products, and
+   d_cell the gradient of the cell before. */
 ARCEAGER_FAST
 static void backprop_recur(float *__restrict d_products, float *__restrict d_cell,
                            const float *__restrict d_out, const float *__restrict cell,

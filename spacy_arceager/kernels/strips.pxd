@@ -1,3 +1,11 @@
-"""Weights as the kernels read them; see strips.pyx."""
+"""Weights in the order in which the kernels read them; see strips.pyx."""
 
+# How many columns bring n of them to whole groups of ARCEAGER_LANES.
 cdef int padding(int n) noexcept nogil
+
+# An array of floats as half floats: the same shape, uint16.
+cdef object halved(values)
+
+# Weights (.., inner, width) as half floats in the order of half_product.h:
+# (.., strips, pairs, lanes, 2).
+cdef object in_pairs(weights)

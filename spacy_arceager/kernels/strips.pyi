@@ -3,6 +3,9 @@ from numpy.typing import NDArray
 
 def padded(values: NDArray[numpy.float32]) -> NDArray[numpy.float32]: ...
 
+# values: of any shape.
+def rounded(values: NDArray[numpy.float32]) -> NDArray[numpy.float32]: ...
+
 # Returns (.., strips, inner, lanes).
 def in_strips(weights: NDArray[numpy.float32]) -> NDArray[numpy.float32]: ...
 

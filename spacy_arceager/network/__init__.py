@@ -1,1 +1,1 @@
-"""Features of a configuration, the layers that score it, and their gradients."""
+"""The transition scorer: features of a configuration, the layers that score it, their gradients."""

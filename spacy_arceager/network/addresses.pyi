@@ -9,7 +9,7 @@ from .features import Address
 N_SPECIAL: int
 ATTRIBUTES: Mapping[str, Attribute]
 HOPS: Mapping[str, Hop]
-# How far a feature looks that may see any change of a configuration.
+# The reach of a feature that may see any change of a configuration.
 FARTHEST: int
 
 class Attribute:

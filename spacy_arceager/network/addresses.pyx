@@ -1,5 +1,7 @@
-"""Feature addresses for the C loops; see addresses.pxd. A hop or an attribute is a function and
-its row here."""
+"""Feature addresses as the compiled loops read them; see addresses.pxd.
+
+Each hop and each attribute is a function and its row in HOPS or ATTRIBUTES.
+"""
 
 import numpy
 
@@ -18,16 +20,16 @@ N_SPECIAL = N_SPECIAL_ROWS
 FARTHEST = EVERYWHERE
 
 cdef enum:
-    MOST_CHILDREN = 3     # that a valency counts on each side
+    MOST_CHILDREN = 3     # a valency counts no more children than these on each side
     N_BINS = 10           # of distances
-    N_SINGLE = 5          # the bins up to this one begin with the distance of their number
-    SET_BITS = 10         # of the hash of a set of labels; treebanks have 500 to 2,000 sets
+    N_SINGLE = 5          # up to this number, a bin holds the distance of its number alone
+    SET_BITS = 10         # of the hash of a label set; treebanks have 500 to 2,000 different sets
     N_SETS = 1 << SET_BITS
 
-# An odd number without a pattern: 2**64 by the golden ratio.
+# 2**64 divided by the golden ratio: an odd number whose bits have no pattern.
 cdef uint64_t MULTIPLIER = 0x9E3779B97F4A7C15
 
-# The first distance of each bin; 0 is for a word moved past another.
+# The first distance of each bin. Bin 0 is for a word that SWAP has moved past the other.
 cdef int* FIRST_OF_BIN = [0, 1, 2, 3, 4, 5, 7, 10, 15, 25]
 
 
@@ -59,7 +61,7 @@ cdef int distance_row(const ConfigurationC* c, const AddressC* address, int node
 
 
 cdef inline int distance_bin(int distance) noexcept nogil:
-    # Most distances are short, and the first bins have one distance each.
+    # Most distances are short, so that the loop seldom runs.
     cdef int index = min(max(distance, 0), <int>N_SINGLE)
     while index < N_BINS - 1 and distance >= FIRST_OF_BIN[index + 1]:
         index += 1
@@ -80,8 +82,8 @@ cdef int right_labels_row(const ConfigurationC* c, const AddressC* address, int 
 
 cdef inline uint64_t labels_of_children(const ConfigurationC* c, int head, int first,
                                         int last) noexcept nogil:
-    # The labels of the children from one word to another, as bits. Arrays of them in the
-    # configuration would be copied in every beam, also where no feature asks for them.
+    # The labels of a head's children between two words, as bits. They are not kept in the
+    # configuration, since a beam would copy them even if no feature asks for them.
     cdef uint64_t labels = 0
     cdef int word, arc
     for word in range(first, last + 1):
@@ -102,7 +104,7 @@ cdef inline uint64_t label_bit(int label) noexcept nogil:
 
 
 cdef inline int set_row(uint64_t labels) noexcept nogil:
-    # Multiply-shift hashing (Dietzfelbinger et al. 1997); sets may share a row.
+    # Multiply-shift hashing (Dietzfelbinger et al. 1997). Two sets may share a row.
     if labels == 0:
         return 1
     return 2 + <int>(labels * MULTIPLIER >> (64 - SET_BITS))
@@ -112,8 +114,8 @@ cdef class Attribute:
     """One kind of attribute.
 
     Attributes:
-        table_size: rows of its learnt table by the number of labels.
-        meaning: in words, for the documentation.
+        table_size: a function from the number of labels to the rows of the learnt table.
+        meaning: a description for the documentation.
     """
 
     cdef ValueC value
@@ -178,10 +180,10 @@ cdef class Hop:
     """One kind of hop.
 
     Attributes:
-        meaning: in words, for the documentation.
-        over_arcs: where it leads changes only with an arc of the word that it starts at. What was
-            scored at an anchor then stays valid until something near the anchor changes. After any
-            transition, a model with another hop scores all anchors again.
+        meaning: a description for the documentation.
+        over_arcs: whether only an arc of the first word can change where the hop leads. Scores of
+            an anchor then stay valid until something near it changes. A model with any other hop
+            scores all anchors again after each transition.
     """
 
     cdef HopC follow

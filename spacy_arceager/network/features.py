@@ -1,14 +1,14 @@
-"""Feature templates: what of a configuration the model sees, as addresses in a config.
+"""Features: the places of a configuration that the model sees, named by addresses in a config.
 
-A word address starts at O or U and may follow arcs. Both count from the anchor, which is
-the right end of O in most systems: O to the left from it, U to the right, on through O
-where the anchor lies deeper (easy-first), to the unprocessed words.
+A word address starts at O or U and may follow arcs. O counts leftwards from the anchor, which in
+most systems is the right end of O; U counts rightwards from it. Where the anchor lies deeper in O
+(easy-first), U goes on through O and then to the unprocessed words.
     O1            the anchor, e.g. the right end of O (the front of the buffer in front systems)
-    O2.left1      its leftmost child so far; left2, right1 and right2 likewise
-    U1            the word to its right, e.g. the first unprocessed word
-    O2.head       its head, if it has one
-An attribute address ends in a small number that a learnt table stands for, such as O2.label, or
-is a distance such as O2-O1; docs/settings.md has all.
+    O2.left1      the leftmost child of O2 so far; left2, right1 and right2 likewise
+    O2.head       the head of O2, if it has one
+    U1            the word to the right of the anchor, e.g. the first unprocessed word
+An attribute address, such as O2.label or the distance O2-O1, stands for a small number that selects
+a row of a learnt table. docs/settings.md lists all hops and attributes.
 """
 
 import re
@@ -27,17 +27,17 @@ WORD = re.compile(rf"([OU])([1-9][0-9]?)((?:\.(?:{'|'.join(HOPS)})){{0,2}})")
 
 @dataclass(frozen=True)
 class Address:
-    """One address, compiled: source list, position, up to two hops, attribute if it is one."""
+    """One compiled address: list, position in it, up to two hops, perhaps an attribute."""
 
     in_unprocessed: bool
     position: int
     hops: tuple[str, ...] = ()
     attribute: str | None = None
-    other_position: int = 0      # for a distance: in O, or if negative in U
+    other_position: int = 0      # of the second word of a distance: in O, or negative in U
 
     @property
     def is_common(self) -> bool:
-        """Whether nearly every word is at this place some time."""
+        """Whether nearly every word of a sentence is at this address at some time."""
         return not self.hops and (self.in_unprocessed or self.position <= 2)
 
     @property
@@ -62,7 +62,7 @@ class Address:
 
 @cache
 def parse_word(text: str) -> Address:
-    """A word address. Raises ValueError where it is not one."""
+    """Compile a word address. Raises ValueError for any other text."""
     match = WORD.fullmatch(text)
     if match is None:
         raise ValueError(
@@ -74,7 +74,7 @@ def parse_word(text: str) -> Address:
 
 @cache
 def parse_attribute(text: str) -> Address:
-    """An attribute address. Raises ValueError where it is not one."""
+    """Compile an attribute address. Raises ValueError for any other text."""
     word, _, ending = text.rpartition(".")
     if ending in ENDINGS:
         return replace(parse_word(word), attribute=ending)
@@ -89,7 +89,7 @@ def parse_attribute(text: str) -> Address:
 
 
 def table_of_attributes() -> Iterator[str]:
-    """The lines of the table in docs/settings.md."""
+    """The lines of the table of attributes in docs/settings.md."""
     yield "| attribute | |"
     yield "|---|---|"
     for name, attribute in ATTRIBUTES.items():
@@ -98,7 +98,7 @@ def table_of_attributes() -> Iterator[str]:
 
 
 def table_of_hops() -> Iterator[str]:
-    """The lines of the table in docs/settings.md."""
+    """The lines of the table of hops in docs/settings.md."""
     yield "| hop | |"
     yield "|---|---|"
     for name, hop in HOPS.items():
@@ -106,28 +106,28 @@ def table_of_hops() -> Iterator[str]:
 
 
 def table_size(address: Address, n_labels: int) -> int:
-    """Rows of the learnt table of an attribute; the first stands for "no word"."""
+    """How many rows the learnt table of an attribute has; the first stands for "no word"."""
     assert address.attribute is not None
     return ATTRIBUTES[address.attribute].table_size(n_labels)
 
 
 def compile_words(words: Sequence[str]) -> list[Address]:
-    """The word addresses of a config. Raises ValueError for a wrong one, or none at all."""
+    """Compile the word addresses of a config. Raises ValueError for a wrong one, or for none."""
     if not words:
         raise ValueError("A transition model needs at least one word feature")
     return [parse_word(text) for text in words]
 
 
 def compile_attributes(attributes: Sequence[str]) -> list[Address]:
-    """The attribute addresses of a config. Raises ValueError for a wrong one."""
+    """Compile the attribute addresses of a config. Raises ValueError for a wrong one."""
     return [parse_attribute(text) for text in attributes]
 
 
 def find_unseen(parameters: SystemParameters, words: Sequence[str]) -> dict[str, str]:
-    """The words in O that a system's transitions join or take out and that `words` lack.
+    """Words in O that a transition joins or removes although no address of `words` shows them.
 
     Returns:
-        {address: a transition that needs it}.
+        {address: a transition that joins or removes the word there}.
     """
     return {
         f"O{position}": transition

@@ -9,8 +9,8 @@ def backprop_maxout(
     keep: float,
 ) -> NDArray[numpy.float32]: ...
 
-# indices: (n_rows,), each below n_rows. d_sums: (n_rows, size). Returns the indices that
-# occur, (n_found,), in ascending order, and their sums, (n_found, size).
+# indices: (n,), each below n_rows. d_sums: (n, size). Returns the indices that occur, (n_indices,),
+# in ascending order, and their sums, (n_indices, size).
 def add_rows(
     indices: NDArray[numpy.int32], d_sums: NDArray[numpy.float32], n_rows: int
 ) -> tuple[NDArray[numpy.int32], NDArray[numpy.float32]]: ...

@@ -1,4 +1,4 @@
-"""The parts of the backward pass that index instead of multiply."""
+"""The parts of the backward pass that select and add rows; the products are in scoring.py."""
 
 import numpy
 
@@ -7,17 +7,19 @@ from ..kernels.kernels cimport add_to
 
 def backprop_maxout(const float[:, ::1] d_hidden not None,
                     const unsigned char[:, ::1] which not None, int pieces, float keep):
-    """Gradient of the sums before maxout and dropout.
+    """The gradient of the sums before maxout and dropout.
 
-    d_hidden: (n_rows, hidden) float32. which: (n_rows, hidden) uint8, the winning piece; 255 where
-    the unit was dropped. pieces: of the maxout, at most 254. keep: share of units that dropout
-    kept.
+    Args:
+        d_hidden: (n_rows, hidden) float32.
+        which: (n_rows, hidden) uint8, the winning piece, or 255 for a dropped unit.
+        pieces: of the maxout, at most 254.
+        keep: the share of units that dropout leaves.
 
     Returns:
-        (n_rows, pieces * hidden) float32, pieces one after the other.
+        (n_rows, pieces * hidden) float32, one piece after the other.
 
     Raises:
-        ValueError: Where the arguments do not belong together.
+        ValueError: For arguments that do not belong together.
     """
     cdef Py_ssize_t n = d_hidden.shape[0], hidden = d_hidden.shape[1]
     if which.shape[0] != n or which.shape[1] != hidden:
@@ -42,14 +44,16 @@ def backprop_maxout(const float[:, ::1] d_hidden not None,
 def add_rows(const int[:] indices not None, const float[:, ::1] d_sums not None, int n_rows):
     """Sum the rows of d_sums by index.
 
-    indices: (n,) int32, each from 0 to n_rows - 1. d_sums: (n, size) float32.
+    Args:
+        indices: (n,) int32, each from 0 to n_rows - 1.
+        d_sums: (n, size) float32.
 
     Returns:
-        The indices that occur, (n_found,) int32 in ascending order, and their sums, (n_found, size)
-        float32.
+        The indices that occur, (n_indices,) int32 in ascending order, and their sums,
+        (n_indices, size) float32.
 
     Raises:
-        ValueError: Where the arguments do not belong together.
+        ValueError: For arguments that do not belong together.
     """
     cdef Py_ssize_t n = indices.shape[0], i
     cdef Py_ssize_t size = d_sums.shape[1]

@@ -1,11 +1,12 @@
 """The lower layer: sums of products of word vectors with the weights of feature slots.
 
-Slots such as O1 and U1 are filled by nearly every word; their products are one matrix product
-before parsing. The others (O3, O2.left1, ...) see few of the words; their products are computed
-when a configuration first needs them, for a step's configurations together.
+Slots such as O1 and U1 are "ready": nearly every word fills them, and one matrix product before
+parsing has the products of all words. The slots O3, O2.left1 and the like are "later": few words
+fill them, and a product is computed when a configuration first needs it, together with those that
+the other configurations of the step need.
 
-Summing waits for memory, and products take half of the time of parsing. So vectors, weights and
-products are half floats (bfloat16) where the scorer is made for that: in parsing, not in training.
+Products take half of the time of parsing, and sums wait for memory. In parsing, though not in
+training, the scorer therefore has vectors, weights and products as half floats (bfloat16).
 """
 
 from cymem.cymem cimport Pool
@@ -13,21 +14,21 @@ from cymem.cymem cimport Pool
 from ..kernels.kernels cimport half_float
 from .scorer cimport Scorer, ScorerC
 
-# For the words of one block. Rows are words, then MISSING_ROW, END_ROW and ROOT_ROW.
+# The products for the words of one block. Rows are words, then MISSING_ROW, END_ROW and ROOT_ROW.
 cdef struct LowerC:
     int n_words
     const float* vectors    # (n_words, inputs)
-    const half_float* halves  # (n_words, half_inputs); where the scorer has `pairs`
+    const half_float* halves  # (n_words, half_inputs); used instead of `vectors` with `pairs`
     int item                # bytes of a number in `ready` and `computed`
     char* ready             # (rows, ready slots, size)
-    int* place              # (rows, later slots): row of `computed`, NONE if not there yet
-    char* computed          # (.., stride): products of later slots in order of need
+    int* place              # (rows, later slots): row of `computed`, NONE before it is computed
+    char* computed          # (.., stride): products of later slots, in the order of computing
     int n_computed
     int* wanted             # scratch: words whose product is needed next
     float* gathered         # scratch: their vectors
-    half_float* half_gathered  # likewise
+    half_float* half_gathered  # scratch: the same as half floats
     float* products         # scratch: as floats, before they become half floats
-    const char** rows       # scratch: what is summed for a configuration
+    const char** rows       # scratch: the rows that are summed for a configuration
     float* sums             # scratch: (size,)
 
 cdef class LowerLayer:
@@ -40,7 +41,7 @@ cdef class LowerLayer:
     cdef const float[:, ::1] vectors
     cdef unsigned short[:, ::1] halves
 
-# Hidden layer and winning pieces, each (n, hidden), of n configurations; features as
-# extract_features leaves them, one configuration after the other.
+# Fills hidden layer and winning pieces, (n, hidden) each, of n configurations. The features are
+# those of extract_features, one configuration after the other.
 cdef void compute_hidden(LowerC* lower, const ScorerC* scorer, const int* features, int n,
                          float* hidden, unsigned char* which) noexcept nogil

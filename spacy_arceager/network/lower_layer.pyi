@@ -5,8 +5,8 @@ from .scorer import Scorer
 
 class LowerLayer:
     def __init__(self, scorer: Scorer, capacity: int) -> None: ...
-    # (capacity + 3, ready slots * size), float32 or uint16 (bfloat16); filled for the words of the
-    # block and 3 rows more.
+    # (capacity + 3, ready slots * size), float32 or uint16 (bfloat16). Filled are the rows of the
+    # block's words and three behind them.
     @property
     def ready(self) -> NDArray: ...
     # vectors: (n_words, inputs).

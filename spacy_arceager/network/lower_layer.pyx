@@ -1,4 +1,4 @@
-"""The lower layer; see lower_layer.pxd."""
+"""The lower layer: products of word vectors, ready or computed later; see lower_layer.pxd."""
 
 import numpy
 
@@ -10,21 +10,23 @@ from ..kernels.kernels cimport (
     ARCEAGER_ROWS, half_float, half_product, maxout, product, sum_half_rows, sum_rows, to_half,
 )
 from .addresses cimport N_SPECIAL_ROWS
-from .scorer cimport Scorer, ScorerC, halved
-from .scorer import rounded
+from ..kernels.strips cimport halved
+from .scorer cimport Scorer, ScorerC
+from ..kernels.strips import rounded
 
 
 cdef enum:
-    CHUNK = 256    # configurations whose needs are gathered together
-    AHEAD = 8      # words after a wanted one that may be computed with it
-    ROUNDED = 128  # words whose products are computed, then made half floats
+    CHUNK = 256    # configurations whose missing products are computed together
+    AHEAD = 8      # words behind a wanted one whose products may be computed with it
+    ROUNDED = 128  # words whose products are computed as floats before they become half floats
 
 
 cdef class LowerLayer:
-    """The lower layer's products for the words of a block.
+    """The lower layer's products for one block of words after the other, in the same memory.
 
     Args:
-        capacity: words of the largest block; the memory serves one block after the other.
+        scorer: has the weights.
+        capacity: words of the largest block.
     """
 
     def __cinit__(self, Scorer scorer not None, int capacity):
@@ -60,10 +62,10 @@ cdef class LowerLayer:
         self.c.sums = <float*>self.memory.alloc(s.size, sizeof(float))
 
     def start(self, vectors):
-        """Begin a block: compute what nearly every word needs.
+        """Begin a block: compute the products of the ready slots for all its words.
 
         Args:
-            vectors: (n_words, width) float32, the words of the block; at most `capacity`.
+            vectors: (n_words, width) float32, of at most `capacity` words.
 
         Raises:
             ValueError: For vectors of another shape.
@@ -110,12 +112,12 @@ cdef class LowerLayer:
                  N_SPECIAL_ROWS * width)
 
     def _keep_rounded(self):
-        # Where the processor multiplies no half floats: what they stand for, as floats.
+        # For processors that cannot multiply half floats: floats with the values of half floats.
         cdef const float[:, ::1] some
         cdef size_t n = self.c.n_words, first = 0, last, width = self.scorer.ready_W.shape[1]
         products = numpy.empty((min(n, ROUNDED + 1), width), dtype="f")
         while first < n:
-            # Not the last word alone: the BLAS sums another way for one row.
+            # The last word is never alone, since the BLAS sums a single row in another order.
             last = n if n - first <= ROUNDED + 1 else first + ROUNDED
             some = numpy.matmul(self.vectors[first:last], self.scorer.ready_W,
                                 out=products[:last - first])
@@ -126,7 +128,6 @@ cdef class LowerLayer:
 
 
 cdef void compute_half_ready(LowerC* lower, const ScorerC* scorer, size_t width) noexcept nogil:
-    # width: of all ready slots together.
     cdef int first = 0, i, n
     while first < lower.n_words:
         n = min(ROUNDED, lower.n_words - first)
@@ -144,7 +145,7 @@ cdef char* data_of(array) except? NULL:
 
 
 cdef inline void keep(LowerC* lower, char* out, const float* products, size_t n) noexcept nogil:
-    # Products as they are kept: as floats or as half floats.
+    # Writes products as `ready` and `computed` have them: as floats or as half floats.
     if lower.item == sizeof(float):
         memcpy(out, products, n * sizeof(float))
     else:
@@ -155,8 +156,8 @@ def check_vectors(Scorer scorer not None, vectors):
     """Word vectors as a C-contiguous (n_words, width) float32 array.
 
     Raises:
-        ValueError: Where they are not of the width that the model was made for.
-        TypeError: Where they are no numbers.
+        ValueError: For vectors of another width than the model's.
+        TypeError: For vectors that are not numbers.
     """
     vectors = numpy.asarray(vectors)
     if vectors.dtype.kind not in "fiu":
@@ -185,7 +186,7 @@ cdef void compute_hidden(LowerC* lower, const ScorerC* scorer, const int* featur
 
 cdef void compute_needed(LowerC* lower, const ScorerC* scorer, int slot, const int* features,
                          int n) noexcept nogil:
-    # The products of one slot that the next n configurations need and that are not there.
+    # Computes the products of one slot that n configurations need and that are not there yet.
     cdef int n_features = scorer.n_words + scorer.n_attributes
     cdef int index = scorer.slots[slot].index
     cdef int i, n_wanted = 0
@@ -205,7 +206,7 @@ cdef void compute_needed(LowerC* lower, const ScorerC* scorer, int slot, const i
 
 cdef void multiply_wanted(LowerC* lower, const ScorerC* scorer, int index, int n,
                           float* products) noexcept nogil:
-    # The products of the n words that are wanted, (n, stride).
+    # Fills the products of n wanted words, (n, stride).
     cdef size_t inputs = scorer.half_inputs if scorer.pairs else scorer.inputs
     cdef size_t weights = index * inputs * scorer.stride
     cdef int i
@@ -225,7 +226,7 @@ cdef void multiply_wanted(LowerC* lower, const ScorerC* scorer, int index, int n
 
 cdef inline int want(LowerC* lower, const ScorerC* scorer, int index, int row,
                      int n_wanted) noexcept nogil:
-    # Adds a row to those that are wanted, unless its product is there; their new number.
+    # Adds a row to the wanted ones unless its product is there; returns how many are wanted.
     cdef int* place = lower.place + row * scorer.n_later + index
     if place[0] != NONE:
         return n_wanted
@@ -236,8 +237,8 @@ cdef inline int want(LowerC* lower, const ScorerC* scorer, int index, int row,
 
 cdef int want_neighbours(LowerC* lower, const ScorerC* scorer, int index,
                          int n_wanted) noexcept nogil:
-    # Fills up a group of rows, which costs little more than one, with the words that follow
-    # the last one: they often need the same slot soon.
+    # Adds the words that follow the last wanted one, up to a full group of rows: they often need
+    # the same slot soon, and a group costs little more than a single row.
     cdef int row = lower.wanted[n_wanted - 1] + 1
     cdef int end = min(lower.n_words, row + AHEAD)
     while n_wanted % ARCEAGER_ROWS and row < end:

@@ -1,14 +1,14 @@
-"""The weights of a model for the C loops; features of configurations and the upper layer."""
+"""The weights of a model as the compiled loops read them, and the first and last step of scoring:
+features of configurations, and the upper layer."""
 
 from ..machine.configuration cimport ConfigurationC
 from .addresses cimport AddressC
 from ..kernels.kernels cimport half_float
 
-# How the lower layer has a word feature: ready for every word, or computed later for those
-# that need it (see lower_layer.pxd); its index among those of its kind.
+# A word feature in the lower layer; see lower_layer.pxd for ready and later slots.
 cdef struct SlotC:
     bint is_later
-    int index
+    int index             # among the ready or the later slots
 
 cdef struct ScorerC:
     int n_words           # word features (slots) of a configuration
@@ -17,11 +17,11 @@ cdef struct ScorerC:
     int inputs            # width of a word vector
     int stride            # size, rounded up for the kernels
     const SlotC* slots
-    bint half             # products of the lower layer are kept as half floats
-    bint pairs            # and computed of half floats, by the processor's own instruction
+    bint half             # whether products of the lower layer are kept as half floats
+    bint pairs            # whether they are also computed from half floats (half_product.h)
     int half_inputs       # inputs, rounded up to pairs
     int ready_stride      # size of all ready slots, rounded up for the kernels
-    const float* later            # (later slots, inputs, stride), in strips; where not `pairs`
+    const float* later            # (later slots, inputs, stride), in strips; without `pairs`
     const half_float* half_later  # (later slots, half_inputs, stride), in strips of pairs
     const half_float* half_ready  # (half_inputs, ready_stride), in strips of pairs
     const float* later_special    # (special rows, later slots, stride)
@@ -31,14 +31,14 @@ cdef struct ScorerC:
     int pieces
     int size              # hidden * pieces
     int width             # classes, rounded up for the kernels
-    int reach_left        # how far left and right of its anchor a row's features look
-    int reach_right
+    int reach_left        # how many tokens left of its anchor a feature looks
+    int reach_right       # and right of it
     const AddressC* words
     const AddressC* attributes
     const int* attribute_start    # first row of each attribute's table
     const float* bias             # (size,)
     const float* tables           # (attribute rows, size)
-    const half_float* half_tables  # likewise
+    const half_float* half_tables  # the same as half floats
     const float* upper            # (hidden, width), in strips
     const float* upper_bias       # (width,)
 
@@ -47,7 +47,7 @@ cdef class Scorer:
     cdef readonly int n_classes
     cdef readonly int n_labels
     cdef readonly object weights        # network.weights.Weights
-    cdef object ready_W                 # (inputs, ready slots * size); where not `pairs`
+    cdef object ready_W                 # (inputs, ready slots * size); without `pairs`
     cdef object ready_special           # (special rows, ready slots * size)
     cdef float[::1] later
     cdef unsigned short[::1] half_later
@@ -64,14 +64,11 @@ cdef class Scorer:
     cdef float[::1] upper
     cdef float[::1] upper_bias
 
-# An array of floats as half floats: the same shape, uint16.
-cdef object halved(values)
-
-# Features at an anchor of a configuration whose first word is row `first_row` of the lower
-# layer of `n_rows` words: (n_words + n_attributes,) rows of the lower layer, then rows of the
-# attribute tables.
+# Fills the features at an anchor: (n_words,) rows of the lower layer, then (n_attributes,) rows of
+# the attribute tables. The configuration's words begin at first_row of the lower layer, which has
+# n_rows words.
 cdef void extract_features(const ScorerC* scorer, const ConfigurationC* c, int anchor,
                            int first_row, int n_rows, int* features) noexcept nogil
 
-# Scores (n, width) of n configurations, made finite; returns whether they were.
+# Fills finite scores (n, width) of n configurations; returns whether all were finite at first.
 cdef bint score(const ScorerC* scorer, const float* hidden, int n, float* scores) noexcept nogil

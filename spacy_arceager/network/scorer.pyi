@@ -1,10 +1,4 @@
-import numpy
-from numpy.typing import NDArray
-
 from .weights import Weights
-
-# Of any shape.
-def rounded(values: NDArray[numpy.float32]) -> NDArray[numpy.float32]: ...
 
 class Scorer:
     def __init__(self, weights: Weights, half: bool = False, pairs: bool = True) -> None: ...

@@ -4,46 +4,22 @@ import numpy
 
 from ..machine.configuration cimport ConfigurationC
 from .addresses cimport N_SPECIAL_ROWS, AddressC, attribute_row, word_row
-from ..kernels.kernels cimport ARCEAGER_LANES, has_half_product, make_finite, product, to_half
-from ..kernels.strips cimport padding
+from ..kernels.kernels cimport has_half_product, make_finite, product
+from ..kernels.strips cimport halved, in_pairs, padding
 from .addresses import pack
-from ..kernels.strips import in_strips, padded
+from ..kernels.strips import in_strips, padded, rounded
 from .weights import Weights
 
 
-cdef object in_pairs(weights):
-    # Weights (.., inner, width) as half_product.h reads them: (.., strips, pairs, lanes, 2).
-    *rest, inner, _ = weights.shape
-    even = padded(numpy.pad(weights, [*[(0, 0)] * len(rest), (0, inner % 2), (0, 0)]))
-    *_, width = even.shape
-    pairs = even.reshape((*rest, (inner + 1) // 2, 2, width // ARCEAGER_LANES, ARCEAGER_LANES))
-    return halved(numpy.moveaxis(pairs, (-2, -1), (-4, -2)))
-
-
-cdef object halved(values):
-    values = numpy.ascontiguousarray(values, dtype="f")
-    halves = numpy.empty(values.shape, dtype="uint16")
-    cdef const float[::1] floats = values.reshape((-1,))
-    cdef unsigned short[::1] out = halves.reshape((-1,))
-    if floats.shape[0]:
-        to_half(&out[0], &floats[0], floats.shape[0])
-    return halves
-
-
-def rounded(values):
-    """Floats rounded to the nearest half floats (bfloat16), an array of the same shape."""
-    return (halved(values).astype("uint32") << 16).view("float32")
-
-
 cdef class Scorer:
-    """The weights of a model, laid out for the C loops.
+    """The weights of a model, in the order in which the compiled loops read them.
 
     Args:
-        weights: network.weights.Weights, whose shapes have been checked.
-        half: word vectors, the weights of the lower layer and their products become half floats
-            (bfloat16), as parsing has them.
-        pairs: half floats are multiplied by the processor's own instruction where it has one; the
-            sums are the same but for their rounding.
+        weights: a network.weights.Weights.
+        half: whether word vectors, the weights of the lower layer and their products become half
+            floats (bfloat16), as in parsing.
+        pairs: whether the processor's instruction for half floats is used if it has one; it rounds
+            sums differently.
     """
 
     def __init__(self, weights, bint half=False, bint pairs=True):
@@ -67,7 +43,7 @@ cdef class Scorer:
         self._lay_out_upper(weights)
 
     def _lay_out_words(self, weights):
-        # Splits the lower layer into the slots that are ready and those computed later.
+        # Splits the lower layer into ready and later slots.
         words = weights.dims.words
         cdef int n = len(words), size = self.c.size
         is_later = numpy.asarray([not a.is_common for a in words])

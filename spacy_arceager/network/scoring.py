@@ -1,8 +1,8 @@
-"""The scoring layer: scores of the classes of a configuration over the vectors of its words.
+"""The scoring layer: from the vectors of words to scores of the classes of configurations.
 
-Which configurations are scored is decided by a search while it takes its transitions. So the
-layer maps the vectors of words to a Scorer, with which the C loops compute scores; what they
-recorded of the configurations goes into the backward pass.
+The search decides which configurations are scored, while it takes its transitions. The layer's
+output is therefore not scores but a Scorer, with which the compiled loops compute them. In training
+these loops record the configurations, and the record is the input of the backward pass.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from thinc.api import Model
 
 from ..errors import ModelMismatchError
-from ..kernels.kept import Kept
+from ..kernels.model_cache import ModelCache
 from ..kernels.parameters import add_gradient, get_array, set_array, to_ops
 from ..machine.system import TransitionSystem
 from .features import LABEL, compile_attributes, compile_words
@@ -23,14 +23,14 @@ from .weights import MAX_PIECES, MAX_WIDTH, N_SPECIAL, PARAMS, Dimensions, Weigh
 
 
 class ScoredRows(Protocol):
-    """What a search recorded of n_rows anchors that it scored.
+    """The record of n_rows scored anchors; `search.rollout.RollOut` is one.
 
     Attributes:
-        word_rows: (n_rows, word features) int32, rows of the lower layer: words, then the special
-            vectors.
+        word_rows: (n_rows, word features) int32, the row of the lower layer for each feature; rows
+            behind the last word are the special vectors.
         attribute_rows: (n_rows, attributes) int32, rows of the attribute tables.
         hidden: (n_rows, hidden) float32, after maxout and dropout.
-        which: (n_rows, hidden) uint8, the winning piece, 255 where dropped.
+        which: (n_rows, hidden) uint8, the winning piece, or 255 for a dropped unit.
         d_scores: (n_rows, classes) float32, the gradient of the loss.
     """
 
@@ -53,7 +53,7 @@ def build_scoring(
     """Build the scoring layer: see `transition_model.build_transition_model`.
 
     Raises:
-        ValueError: For an address that is none, or a width or number of pieces that is too high.
+        ValueError: For a wrong address, and for a width or a number of pieces out of range.
     """
     if words is not None:
         compile_words(words)
@@ -78,7 +78,7 @@ def build_scoring(
 
 
 def check_width(name: str, width: int) -> None:
-    """Raise ValueError for a width of a layer that is none, or beyond all use."""
+    """Raise ValueError for a width of a layer out of range."""
     if not 1 <= width <= MAX_WIDTH:
         raise ValueError(f"{name}={width}; use 1 to {MAX_WIDTH}")
 
@@ -86,17 +86,17 @@ def check_width(name: str, width: int) -> None:
 def scoring_forward(
     model: Model, vectors: NDArray[numpy.float32] | None, is_train: bool
 ) -> tuple[Scorer, Backprop]:
-    """A Scorer, and the backward pass from what a search with it recorded.
+    """Make a Scorer, and the backward pass for what a search with it records.
 
-    That of a prediction computes with half floats.
+    In prediction the Scorer computes with half floats.
 
     Args:
-        vectors: (n_words, width), the words of that search; None if there is no backward pass.
+        vectors: (n_words, width), of the words that are searched; None without a backward pass.
     """
     weights = get_weights(model)
 
     def backprop(rows: ScoredRows) -> NDArray[numpy.float32]:
-        """Add up the gradients of the parameters; returns (n_words, width), of the vectors."""
+        """Add to the gradients of the parameters; return that of the vectors, (n_words, width)."""
         assert vectors is not None
         inc_upper(model, rows)
         keep = 1 - model.attrs["dropout_rate"]
@@ -109,13 +109,13 @@ def scoring_forward(
 
 
 def inc_upper(model: Model, rows: ScoredRows) -> None:
-    """Add up the gradient of the upper layer."""
+    """Add to the gradients of the upper layer."""
     add_gradient(model, "upper_W", rows.hidden.T @ rows.d_scores)
     add_gradient(model, "upper_b", rows.d_scores.sum(axis=0))
 
 
 def inc_tables(model: Model, rows: ScoredRows, d_sums: NDArray) -> None:
-    """Add up the gradients of the bias and the attribute tables.
+    """Add to the gradients of the bias and the attribute tables.
 
     Args:
         d_sums: (n_rows, pieces * hidden), the gradient of the sums before maxout.
@@ -131,7 +131,11 @@ def inc_tables(model: Model, rows: ScoredRows, d_sums: NDArray) -> None:
 def inc_lower(
     model: Model, weights: Weights, vectors: NDArray, rows: ScoredRows, d_sums: NDArray
 ) -> NDArray[numpy.float32]:
-    """Add up the gradients of the feature slots; returns that of the word vectors."""
+    """Add to the gradients of the feature slots; return that of the word vectors.
+
+    Args:
+        d_sums: as for `inc_tables`.
+    """
     n_words = vectors.shape[0]
     size = d_sums.shape[1]
     d_vectors = numpy.zeros_like(vectors)
@@ -139,7 +143,7 @@ def inc_lower(
     d_special = numpy.zeros((N_SPECIAL, len(weights.dims.words), size), dtype="f")
     for slot, column in enumerate(rows.word_rows.T):
         columns = slice(slot * size, (slot + 1) * size)
-        # Many slots see few of the words: children that few words have.
+        # Products for the words of a slot alone: few words ever fill a slot such as O2.left2.
         indices, sums = add_rows(column, d_sums, n_words + N_SPECIAL)
         n_seen = numpy.searchsorted(indices, n_words)
         seen, d_seen = indices[:n_seen], sums[:n_seen]
@@ -151,8 +155,33 @@ def inc_lower(
     return d_vectors
 
 
+def score_recorded(
+    weights: Weights, vectors: NDArray[numpy.float32], rows: ScoredRows
+) -> NDArray[numpy.float32]:
+    """Scores of recorded configurations by another model than the one that recorded them.
+
+    Args:
+        weights: of the other model, which must have the same features.
+        vectors: (n_words, width), the other model's vectors of the recorded words.
+
+    Returns:
+        (n_rows, classes).
+    """
+    dims = weights.dims
+    size = dims.pieces * dims.hidden
+    sums = numpy.tile(weights.lower_b.reshape((1, size)), (len(rows.word_rows), 1))
+    special = weights.special.reshape((-1, len(dims.words), size))
+    for slot, column in enumerate(rows.word_rows.T):
+        lower = weights.lower_W[:, slot * size : (slot + 1) * size]
+        sums += numpy.concatenate([vectors @ lower, special[:, slot]])[column]
+    for column in rows.attribute_rows.T:
+        sums += weights.tables.reshape((-1, size))[column]
+    hidden = sums.reshape((-1, dims.pieces, dims.hidden)).max(axis=1)
+    return hidden @ weights.upper_W + weights.upper_b
+
+
 def init_scoring(model: Model, X: object = None, Y: object = None) -> None:
-    """Random lower layer, zero upper layer: every transition starts with equal scores."""
+    """Set random weights in the lower layer, and zeros in the upper one for equal first scores."""
     dims = dimensions_of(model)
     scale = len(dims.words) ** -0.5
     scales = {"lower_W": scale * dims.width ** -0.5, "special": scale, "tables": scale}
@@ -164,10 +193,10 @@ def init_scoring(model: Model, X: object = None, Y: object = None) -> None:
 
 
 def dimensions_of(model: Model) -> Dimensions:
-    """What decides the shapes of the parameters of "scoring".
+    """The features and counts that decide the shapes of the parameters of "scoring".
 
     Raises:
-        ValueError: Where a feature or a count of the model is none.
+        ValueError: For a wrong feature or count.
     """
     return Dimensions(
         tuple(compile_words(model.attrs["words"])),
@@ -184,25 +213,26 @@ def get_weights(model: Model) -> Weights:
     """The parameters of "scoring" as NumPy arrays.
 
     Raises:
-        ModelMismatchError: Where one has not the shape that the features and dimensions need.
+        ModelMismatchError: For a shape that does not fit the features and dimensions.
     """
     params = {name: get_array(model, name) for name in PARAMS}
     return Weights(dimensions_of(model), **params)
 
 
-def kept_scorer(kept: Kept[Scorer], model: Model) -> Scorer:
-    """The Scorer of "scoring", laid out anew only where the weights may have changed."""
-    return kept.get(model, [(model, name) for name in PARAMS], lambda: model.predict(None))
+def cached_scorer(cache: ModelCache[Scorer], model: Model) -> Scorer:
+    """The Scorer of "scoring", laid out again only if the weights may have changed."""
+    return cache.get(model, [(model, name) for name in PARAMS], lambda: model.predict(None))
 
 
 def find_scoring(model: Model, system: TransitionSystem, name: str) -> Model:
-    """The "scoring" of a transition model, for the labels of a system.
+    """The "scoring" of a transition model.
 
     Args:
+        system: the transition system that it must have been made for.
         name: of the component, for the message.
 
     Raises:
-        ModelMismatchError: Where it was made for others.
+        ModelMismatchError: For a model with other numbers of labels or classes.
     """
     scoring: Model = model.get_ref("scoring")
     counts = scoring.attrs["n_labels"], scoring.attrs["n_classes"]
@@ -221,14 +251,14 @@ def fit_labels(scoring: Model, system: TransitionSystem) -> None:
 
 
 def resize(model: Model, before: TransitionSystem, after: TransitionSystem) -> None:
-    """Make room for more labels; what has been learnt stays.
+    """Make room for more labels without losing what has been learnt.
 
     "scoring" is replaced by a new node, for which an optimizer starts anew.
 
     Args:
         model: the transition model.
-        before: the system with the labels that there were.
-        after: the same with more labels; the others keep their indices.
+        before: the system with the labels of the model.
+        after: the system with more labels behind these.
     """
     new_class = [after.find_class(*before.describe_class(i)) for i in range(before.n_classes)]
     old = model.get_ref("scoring")
@@ -244,9 +274,9 @@ def resize(model: Model, before: TransitionSystem, after: TransitionSystem) -> N
 
 
 def renew_scoring(model: Model) -> None:
-    """Put a new node in the place of "scoring" of a transition model, without weights.
+    """Replace "scoring" of a transition model by a new node without weights and gradients.
 
-    An optimizer starts anew for it, and it has no gradients of other shapes.
+    An optimizer starts anew for the new node.
     """
     old = model.get_ref("scoring")
     new = build_scoring(
@@ -256,7 +286,7 @@ def renew_scoring(model: Model) -> None:
 
 
 def replace_param(model: Model, name: str, value: NDArray) -> None:
-    """Set a parameter of another shape, and its gradient to zero."""
+    """Set a parameter to a value of any shape, and its gradient to zeros of that shape."""
     set_array(model, name, value)
     model.set_grad(name, to_ops(model.ops, numpy.zeros_like(value)))
 

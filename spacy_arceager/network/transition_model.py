@@ -1,9 +1,11 @@
-"""The transition model: token vectors in, scores of the classes of a configuration out.
+"""The transition model: from Docs to scores of the classes of a configuration.
 
-tok2vec -> (projection) -> lower layer, one product for each token and feature slot, computed
-at most once (see network/lower_layer.pxd) -> sum over the slots of a configuration, and small
-learnt tables for its attributes -> maxout -> upper layer: a score for each class. After Chen
-and Manning (2014), with the precomputation of Honnibal's spaCy.
+tok2vec and, if asked for, a projection give a vector for each token. The lower layer multiplies
+each vector by the weights of a feature slot, at most once for each token and slot (see
+lower_layer.pxd). The products of a configuration's slots are added up, with rows of small learnt
+tables for its attributes. Maxout and the upper layer turn the sum into a score for each class. The
+network is that of Chen and Manning (2014), with products computed in advance as in Honnibal's
+spaCy.
 """
 
 import warnings
@@ -32,23 +34,24 @@ def build_transition_model(
 ) -> Model[list[Doc], NDArray[numpy.float32]]:
     """Build a transition model.
 
-    The model maps Docs to the vectors of all their tokens, (n_tokens, width); the
-    reference "scoring" holds what scores configurations over them. It learns of its
-    transition system by `fit_features`, and its attributes n_classes and n_labels are set
-    before it is initialised.
+    The model maps Docs to the vectors of all their tokens, (n_tokens, width). Its reference
+    "scoring" is the layer that scores configurations. Before the model is initialised,
+    `fit_features` gives it the features of its transition system, and `scoring.fit_labels` its
+    numbers of labels and classes.
 
     Args:
         tok2vec: a vector for each token.
         hidden_width: width of the hidden layer.
         maxout_pieces: pieces of its maxout.
-        projection: if given, token vectors are first projected to this width; for tok2vecs much
-            wider than the hidden layer.
-        words: feature slots, addresses such as "O1" or "O2.left1" (see network/features.py); None
-            for the transition system's own.
-        attributes: small features, addresses such as "O2.label" or "O2-O1"; None likewise.
+        projection: width to which token vectors are projected first, or None; it is for tok2vecs
+            much wider than the hidden layer.
+        words: word addresses such as "O1" or "O2.left1", one for each feature slot (see
+            network/features.py); None for those of the transition system.
+        attributes: attribute addresses such as "O2.label" or "O2-O1"; None for those of the
+            transition system.
 
     Raises:
-        ValueError: For an address that is none, and for widths and pieces out of range.
+        ValueError: For a wrong address, and for widths and pieces out of range.
     """
     encoder: Model = chain(tok2vec, list2array())
     if projection is not None:
@@ -67,7 +70,7 @@ def build_transition_model(
 def forward(
     model: Model, docs: list[Doc], is_train: bool
 ) -> tuple[NDArray[numpy.float32], Callable[[NDArray[numpy.float32]], list[Doc]]]:
-    """Token vectors of all docs, on the CPU, where the transitions are taken."""
+    """The vectors of all tokens, on the CPU, since the transitions are taken there."""
     encoder = model.get_ref("encoder")
     vectors, backprop_encoder = encoder(docs, is_train)
 
@@ -78,7 +81,7 @@ def forward(
 
 
 def init(model: Model, X: list[Doc] | None = None, Y: object | None = None) -> None:
-    """Initialize the encoder, and set the shapes that X and Y decide."""
+    """Initialize the encoder, then the scoring layer for the width of its vectors."""
     encoder = model.get_ref("encoder")
     encoder.initialize(X=X)
     scoring = model.get_ref("scoring")
@@ -88,13 +91,15 @@ def init(model: Model, X: list[Doc] | None = None, Y: object | None = None) -> N
 
 
 def fit_features(model: Model, parameters: SystemParameters) -> frozenset[str]:
-    """Give a model the features of its transition system where it has none of its own.
+    """Give a model the features of its transition system if the config names none.
+
+    Warns if a transition joins a word that none of the features shows.
 
     Args:
-        model: the transition model. Warns where it sees a word that a transition joins nowhere.
+        model: the transition model.
 
     Returns:
-        Which of "words" and "attributes" are the system's.
+        The names, of "words" and "attributes", that the system has filled in.
     """
     attrs = model.get_ref("scoring").attrs
     by_system = features_of(parameters)._asdict()

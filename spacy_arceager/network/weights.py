@@ -18,11 +18,11 @@ PARAMS = ("lower_W", "lower_b", "special", "tables", "upper_W", "upper_b")
 
 @dataclass(frozen=True)
 class Dimensions:
-    """What decides the shapes of the parameters.
+    """The features and counts that decide the shapes of the parameters.
 
     Attributes:
         words: addresses of the words that fill the lower layer's slots.
-        attributes: addresses of the small numbers with tables.
+        attributes: addresses of the attributes, each with a learnt table.
         width: of a word vector.
         hidden: units of the hidden layer.
         pieces: of maxout, of each unit.
@@ -30,7 +30,7 @@ class Dimensions:
         n_classes: of the transition system, transitions with their labels.
 
     Raises:
-        ValueError: For a count that is no whole number or too small.
+        ValueError: For a count that is not a whole number or out of range.
     """
 
     words: tuple[Address, ...]
@@ -54,7 +54,7 @@ class Dimensions:
 
     @cached_property
     def table_sizes(self) -> list[int]:
-        """Rows of the table of each attribute."""
+        """How many rows the table of each attribute has."""
         return [table_size(address, self.n_labels) for address in self.attributes]
 
     @cached_property
@@ -70,7 +70,7 @@ class Dimensions:
         }
 
     def check(self, params: Mapping[str, NDArray]) -> None:
-        """Raise ModelMismatchError where a parameter is not a float32 array of its shape."""
+        """Raise ModelMismatchError if a parameter is not a float32 array of its shape."""
         for name, shape in self.shapes.items():
             array = params.get(name)
             if not isinstance(array, numpy.ndarray):
@@ -84,7 +84,7 @@ class Dimensions:
 
 @dataclass(frozen=True)
 class Weights:
-    """The parameters as NumPy arrays, for the C loops.
+    """The parameters as NumPy arrays, all float32.
 
     Attributes:
         lower_W: (width, slots * pieces * hidden).
@@ -92,8 +92,10 @@ class Weights:
         special: (3, slots, pieces, hidden).
         tables: (rows, pieces, hidden).
         upper_W: (hidden, classes).
-        upper_b: (classes,). All are float32; raises ModelMismatchError where one has another type
-            or shape.
+        upper_b: (classes,).
+
+    Raises:
+        ModelMismatchError: For a parameter of another type or shape.
     """
 
     dims: Dimensions

@@ -25,10 +25,10 @@ from ..decoding.encoding import Encoded, encode
 from ..errors import ModelMismatchError
 from ..evaluation.graph_scorer import score_graphs
 from ..evaluation.scorer import make_parser_scorer
-from ..kernels.kept import Kept
+from ..kernels.model_cache import ModelCache
 from ..machine.system import TransitionSystem
 from ..network.scorer import Scorer
-from ..network.scoring import find_scoring, fit_labels, kept_scorer, renew_scoring, resize
+from ..network.scoring import cached_scorer, find_scoring, fit_labels, renew_scoring, resize
 from ..network.transition_model import fit_features
 from ..oracles.configured import constraint_oracle, default_oracle
 from ..oracles.gold import GoldTrees
@@ -127,7 +127,7 @@ class ArcEagerParser(TrainablePipe):
         self.temperature = chosen.temperature
         self.n_updates = 0
         self.distillation: SecondTarget | None = None
-        self.kept_scorers: Kept[Scorer] = Kept()
+        self.scorer_cache: ModelCache[Scorer] = ModelCache()
         self._sentences = SentenceWarning(name, chosen.system.segment)
         self.set_labels([])
 
@@ -216,7 +216,7 @@ class ArcEagerParser(TrainablePipe):
     def _make_decoder(self) -> Decoder:
         """A decoder with the system and the current weights."""
         scoring = find_scoring(self.model, self.system, self.name)
-        scorer = kept_scorer(self.kept_scorers, scoring)
+        scorer = cached_scorer(self.scorer_cache, scoring)
         return Decoder(self.system, scorer, self.beam, self.threads)
 
     def set_annotations(self, docs: Iterable[Doc], parses: Iterable[Any]) -> None:

@@ -16,8 +16,7 @@ from spacy.language import Language
 from spacy.training import Example
 from thinc.api import Model, NumpyOps
 
-from ..network.recorded import score_recorded
-from ..network.scoring import get_weights
+from ..network.scoring import get_weights, score_recorded
 from ..search.rollout import RollOut
 from .component import ArcEagerParser
 from .derived import find_parser

@@ -1,1 +1,1 @@
-"""Which transition is taken: greedy, beam, and roll-outs in training."""
+"""Which transition is taken: in greedy parsing, by a beam, in training, and in replays."""

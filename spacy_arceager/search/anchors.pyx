@@ -1,4 +1,4 @@
-"""The anchors of one sentence; see anchors.pxd."""
+"""The anchors of one sentence in a system with several; see anchors.pxd."""
 
 from libc.float cimport FLT_MAX
 from libc.math cimport INFINITY
@@ -14,7 +14,7 @@ from .classes cimport best_class
 from ..network.scorer cimport Scorer
 
 cdef enum:
-    FEW = 16    # so many anchors are simply all looked at
+    FEW = 16    # with no more anchors than these, all are looked at after each transition
 
 
 cdef void find_reach(TransitionSystem system, Scorer scorer, int* left, int* right):
@@ -23,7 +23,7 @@ cdef void find_reach(TransitionSystem system, Scorer scorer, int* left, int* rig
         if is_arc(&system.c.transitions[i]):
             distance = max(distance, system.c.transitions[i].left
                            - system.c.transitions[i].right)
-    # A word that stays in O is also seen over two arcs, from its head or dependents.
+    # A feature may follow two arcs from a head or dependent to a word that stays in O.
     if system.parameters.keeps_dependents:
         hops = 2 * distance
     left[0] = max(scorer.c.reach_left + hops, distance)
@@ -44,7 +44,7 @@ cdef size_t anchors_size(const SystemC* system, int n_nodes) noexcept nogil:
 
 cdef size_t lay_out(AnchorsC* a, const SystemC* system, int n_nodes,
                     char* memory) noexcept nogil:
-    # All arrays of the anchors; returns how many bytes they take.
+    # Lays out the arrays of the anchors; returns how many bytes they take.
     cdef size_t cells = <size_t>n_nodes * system.n_transitions
     cdef BlockC arrays = BlockC(memory, 0)
     a.n_leaves = count_leaves(n_nodes)
@@ -79,16 +79,16 @@ cdef int unscored_anchors(AnchorsC* a, const SystemC* system, const Configuratio
     cdef int n = 0
     cdef int node = c.top
     cdef int last = NONE
-    cdef int left = n_anchors(system, c)
+    cdef int remaining = n_anchors(system, c)
     if a.dirty_from != NONE and not looks_at_all(system, c):
         node = a.dirty_from
         last = c.below[a.dirty_to]
-    while node != NONE and node != last and left > 0:
+    while node != NONE and node != last and remaining > 0:
         if not is_scored(a, node):
             nodes[n] = node
             n += 1
         node = c.below[node]
-        left -= 1
+        remaining -= 1
     return n
 
 
@@ -99,13 +99,13 @@ cdef void keep_scores(AnchorsC* a, TransitionSystem system, int node,
     for t in range(a.n_transitions):
         k = best_class(system, t, scores, NONE)
         a.best_class[cell + t] = k
-        # Above the -INFINITY of anchors at which nothing is legal, also where it is NaN.
+        # Even NaN gets a finite score, above the -INFINITY of anchors with no legal transition.
         a.score[cell + t] = scores[k] if scores[k] >= -FLT_MAX else -FLT_MAX
 
 
 cdef int best_transition(const AnchorsC* a, const SystemC* system, const ConfigurationC* c,
                          int node, int position) noexcept nogil:
-    # The best legal one at an anchor, NONE where there is none.
+    # The best legal transition at an anchor, or NONE.
     cdef int legal[MAX_TRANSITIONS]
     cdef const float* score = a.score + node * a.n_transitions
     cdef int t, best = NONE
@@ -134,23 +134,23 @@ cdef void refresh(AnchorsC* a, const SystemC* system, const ConfigurationC* c, i
 cdef void refresh_anchors(AnchorsC* a, const SystemC* system,
                           const ConfigurationC* c) noexcept nogil:
     cdef int node, position, last = NONE
-    cdef int left = n_anchors(system, c)
+    cdef int remaining = n_anchors(system, c)
     node = c.top
     position = 1
     if a.dirty_from != NONE and not looks_at_all(system, c):
-        # The second from the right was perhaps the first before.
+        # The second anchor from the right may have been the first before.
         refresh(a, system, c, c.top, 1)
         refresh(a, system, c, c.below[c.top], 2)
         node = a.dirty_from
         last = c.below[a.dirty_to]
         position = 1 if node == c.top else 2
-    while node != NONE and node != last and left > 0:
+    while node != NONE and node != last and remaining > 0:
         refresh(a, system, c, node, position)
         node = c.below[node]
         position += 1
-        left -= 1
-    if node != NONE and left == 0:
-        set_leaf(a, node, -INFINITY)     # just left the active tokens
+        remaining -= 1
+    if node != NONE and remaining == 0:
+        set_leaf(a, node, -INFINITY)     # no longer an anchor
     a.dirty_from = a.dirty_to = NONE
 
 
@@ -165,7 +165,7 @@ cdef int best_of_anchors(AnchorsC* a, const SystemC* system, const Configuration
         if value == a.winners[a.n_leaves + node]:
             anchor[0] = node
             return a.best_class[node * a.n_transitions + t]
-        # An arc far away closed a cycle, so that another one is no longer legal here.
+        # A far-away arc has made a transition here illegal, since it would now close a cycle.
         set_leaf(a, node, value)
 
 
@@ -198,7 +198,7 @@ cdef void apply_at_anchor(AnchorsC* a, const SystemC* system, ConfigurationC* c,
     apply_transition(system, c, t, anchor, label)
     if removed != NONE:
         set_leaf(a, removed, -INFINITY)
-        # A token taken out keeps its links; they lead back to O.
+        # The links of a removed token still lead to its former neighbours in O.
         right = c.below[right] if right == removed else right
         left = c.above[left] if left == removed else left
     if t.shifts or t.move == SHIFT:
@@ -240,7 +240,7 @@ cdef inline int last_to_left(const ConfigurationC* c, int node, int steps) noexc
 
 
 cdef void forget(AnchorsC* a, const ConfigurationC* c, int right, int left) noexcept nogil:
-    # The scores of the tokens from right to left, both included.
+    # Drops the scores of the tokens from `right` to `left`, both included.
     while right != NONE:
         a.best_class[right * a.n_transitions] = NONE
         if right == left:

@@ -27,7 +27,7 @@ from .settings import BeamSettings
 
 
 cdef int n_unscored(const SystemC* system, const HypothesisC* h) noexcept nogil:
-    # The anchors of a hypothesis that have no row, or more.
+    # At least as many as the anchors of a hypothesis that have no recorded row.
     return 0 if h.finished else n_anchors(system, &h.c)
 
 
@@ -37,14 +37,16 @@ cdef class BeamSearch(BeamState):
 
     def __cinit__(self, TransitionSystem system not None, int[::1] lengths not None,
                   Scorer scorer not None, int width, int[::1] boundaries not None):
-        check_trees(system)
+        if system.c.shape.graph:
+            raise ValueError(f"System '{system.parameters.name}' builds graphs, which are parsed "
+                             "greedily, without a beam")
         self.record = Record()
         longest = max(lengths) if self.n_sentences else 0
         allocate_state(&self.state, self.memory, &system.c,
                        longest + 1 if system.c.anchored else 1, scorer.c.width)
 
     cdef int score_new(self, const ScorerC* scorer, LowerC* lower,
-                       SearchOptionsC* how) except -1 nogil:
+                       SearchOptionsC* options) except -1 nogil:
         cdef BeamC* beam
         cdef HypothesisC* h
         cdef int i, k, anchor, cell
@@ -67,25 +69,24 @@ cdef class BeamSearch(BeamState):
                                         beam.first_word, <int>n)
                         n += 1
                     anchor = next_anchor(&h.c, anchor)
-        record_scores(self.record, scorer, lower, <int>n, how.dropout, &how.random)
+        record_scores(self.record, scorer, lower, <int>n, options.dropout, &options.random)
         return 0
 
-    cdef void expand(self, BeamC* beam, const SearchOptionsC* how,
+    cdef void expand(self, BeamC* beam, const SearchOptionsC* options,
                      const GoldC* gold) noexcept nogil:
-        # Fills successors with the best ways to continue.
         cdef int k
         cdef double worst
         beam.n_successors = 0
         beam.has_correct = False
         for k in range(beam.n):
-            self._expand_one(beam, k, how, gold)
+            self._expand_one(beam, k, options, gold)
         if beam.n_successors:
-            worst = beam.successors[0].score + how.threshold
+            worst = beam.successors[0].score + options.threshold
             while beam.successors[beam.n_successors - 1].score < worst:
                 beam.n_successors -= 1
 
     cdef void _list_candidates(self, HypothesisC* h) noexcept nogil:
-        # With the legal transitions of each.
+        # Lists the anchors of a hypothesis, with the legal transitions at each.
         cdef const CandidateC* candidate
         cdef int i
         list_candidates(&self.state, &self.system.c, &h.c, h.row_of, self.record)
@@ -95,21 +96,21 @@ cdef class BeamSearch(BeamState):
                               self.legal + i * self.system.c.n_transitions)
 
     cdef int _n_legal(self, int i, int t) noexcept nogil:
-        # The classes of a transition of the i-th candidate; none where it is not legal.
+        # How many classes a transition of the i-th candidate has; 0 if it is not legal.
         if not self.legal[i * self.system.c.n_transitions + t]:
             return 0
         return n_classes_of(self.system, t)
 
     cdef float _highest(self, int i, int t) noexcept nogil:
-        # The best score of a legal transition of the i-th candidate.
+        # The best score among the classes of a transition of the i-th candidate.
         cdef const float* scores = (self.state.candidates[i].scores
                                     + self.system.first_class[t])
         return scores[find_highest(scores, n_classes_of(self.system, t))]
 
-    cdef void _expand_one(self, BeamC* beam, int source, const SearchOptionsC* how,
+    cdef void _expand_one(self, BeamC* beam, int source, const SearchOptionsC* options,
                           const GoldC* gold) noexcept nogil:
         cdef HypothesisC* h = &beam.now[source]
-        cdef bint judged = how.constrained or (how.learning and h.correct)
+        cdef bint judged = options.constrained or (options.learning and h.correct)
         cdef SuccessorC successor
         cdef double base = h.score
         cdef int i, t
@@ -121,18 +122,19 @@ cdef class BeamSearch(BeamState):
             return
         self._list_candidates(h)
         if judged:
-            find_targets(&self.state, self.system, &h.c, gold, how.oracle)
-        if how.normalised:
+            find_targets(&self.state, self.system, &h.c, gold, options.oracle)
+        if options.normalised:
             base -= self._log_total()
         for i in range(self.state.n_candidates):
             for t in range(self.system.c.n_transitions):
                 if self._n_legal(i, t) and (
                         judged or not is_hopeless(beam, base + self._highest(i, t))):
-                    self._add_successors(beam, &successor, i, t, base, judged, how)
+                    self._add_successors(beam, &successor, i, t, base, judged, options)
 
     cdef void _add_successors(self, BeamC* beam, SuccessorC* successor, int i, int t,
-                              double base, bint judged, const SearchOptionsC* how) noexcept nogil:
-        # The classes of a transition of the i-th candidate.
+                              double base, bint judged,
+                              const SearchOptionsC* options) noexcept nogil:
+        # Adds the classes of a transition of the i-th candidate.
         cdef const HypothesisC* h = &beam.now[successor.source]
         cdef const CandidateC* candidate = &self.state.candidates[i]
         cdef int first = self.system.first_class[t]
@@ -148,7 +150,7 @@ cdef class BeamSearch(BeamState):
         for k in range(first, first + n_classes_of(self.system, t)):
             if judged:
                 optimal = self.state.targets[i * self.state.width + k] == OPTIMAL
-            if how.constrained and not optimal:
+            if options.constrained and not optimal:
                 continue
             if forbidden != NULL and forbids_label(
                     forbidden, head, dependent, self.system.class_label[k]
@@ -184,13 +186,6 @@ cdef class BeamSearch(BeamState):
         return self.advance(beam, self.record.scores.data(), self.state.width)
 
 
-def check_trees(TransitionSystem system not None):
-    """Raise ValueError for a system that builds graphs."""
-    if system.c.shape.graph:
-        raise ValueError(f"System '{system.parameters.name}' builds graphs, which are parsed "
-                         "greedily, without a beam")
-
-
 def search(TransitionSystem system not None, Scorer scorer not None, vectors, lengths,
            settings, boundaries=None, fixed=None, Oracle oracle=None, int threads=1,
            forbidden=None):
@@ -202,74 +197,63 @@ def search(TransitionSystem system not None, Scorer scorer not None, vectors, le
         boundaries: as for greedy.parse.
         threads: as for greedy.parse.
         settings: BeamSettings.
-        fixed: heads and labels fixed in advance, two (n_words,) int32 arrays, -1 where free; only
-            derivations that `oracle` takes to lose none of them are followed.
-        forbidden: for each sentence a Forbidden or None. No transition makes a forbidden arc; that
-            trees have nothing forbidden, roots and whole subtrees too, `Forbidden.allows` says.
+        fixed: heads and labels that are fixed in advance, two (n_words,) int32 arrays, with -1
+            where the parser decides.
+        oracle: says which transitions lose a fixed arc; they are not taken.
+        forbidden: for each sentence a Forbidden or None. No transition makes a forbidden arc, but a
+            tree may still have a forbidden root or break a subtree, which `Forbidden.allows` finds.
 
     Returns:
-        For each sentence a list of (score, heads, labels, starts), the best first; arrays as
-        greedy.parse has them. Two derivations of one tree count once. The list is empty where no
-        derivation has all fixed arcs; a sentence without words has one empty tree.
+        For each sentence a list of (score, heads, labels, starts), the best first, with arrays as
+        of greedy.parse. A tree with several derivations is listed once. The list is empty if no
+        derivation has all fixed arcs. A sentence without words has one empty tree.
 
     Raises:
-        ValueError: Where the arguments do not belong together.
-        TypeError: Where the arguments do not belong together.
+        ValueError: For arguments that do not belong together.
+        TypeError: For arguments that do not belong together.
     """
     nothing = numpy.zeros((0,), dtype="i")
     results = [[(0.0, nothing, nothing, nothing.astype(bool))] for _ in lengths]
-    search_batch(results, system, scorer, vectors, lengths, settings, boundaries, fixed, oracle,
-                 threads, forbidden, False)
+    _search_batch(results, system, scorer, vectors, lengths, settings, boundaries, fixed, oracle,
+                  threads, forbidden, False)
     return results
 
 
 def derive(TransitionSystem system not None, Scorer scorer not None, vectors, lengths,
            settings, boundaries=None, fixed=None, Oracle oracle=None, int threads=1,
            forbidden=None):
-    """The choices that lead to the trees of `search`; arguments as for it.
+    """The choices that lead to the trees of `search`. Arguments and errors are those of `search`.
 
     Returns:
-        For each sentence and each of its trees (score, choices), choices as of `greedy.derive`.
-
-    Raises:
-        ValueError: As `search` does.
-        TypeError: As `search` does.
+        For each sentence a list of (score, choices), one for each tree; choices as of
+        `greedy.derive`.
     """
     results = [[(0.0, numpy.zeros((0, 2), dtype="i"))] for _ in lengths]
-    search_batch(results, system, scorer, vectors, lengths, settings, boundaries, fixed, oracle,
-                 threads, forbidden, True)
+    _search_batch(results, system, scorer, vectors, lengths, settings, boundaries, fixed, oracle,
+                  threads, forbidden, True)
     return results
 
 
-def search_batch(results, TransitionSystem system not None, Scorer scorer not None, vectors,
-                 lengths, settings, boundaries, fixed, Oracle oracle, int threads, forbidden,
-                 bint as_choices):
-    """Put into `results`, by sentence, what is found in those that have words.
-
-    Other arguments as of `search`. as_choices: choices instead of trees.
-    """
+def _search_batch(results, TransitionSystem system, Scorer scorer, vectors, lengths, settings,
+                  boundaries, fixed, Oracle oracle, int threads, forbidden, bint as_choices):
+    # Puts the trees, or the choices, of each sentence that has words into its place in `results`.
     check_classes(system, scorer)
     if not isinstance(settings, BeamSettings):
         raise TypeError(f"Settings of a beam are BeamSettings, not {type(settings).__name__}")
     if fixed is not None:
-        fixed = check_fixed(fixed, len(vectors), oracle)
-    check_forbidden(forbidden, system.n_labels, lengths)
+        fixed = _check_fixed(fixed, len(vectors), oracle)
+    _check_forbidden(forbidden, system.n_labels, lengths)
     batch = Batch(scorer, vectors, lengths, boundaries)
     for sentences, parses in batch.parse(
-            lambda blocks: search_blocks(
+            lambda blocks: _search_blocks(
                 system, scorer, blocks, settings, fixed, oracle, forbidden, as_choices),
             False, threads):
         for i, trees in zip(sentences, parses):
             results[i] = trees
 
 
-def search_blocks(TransitionSystem system not None, Scorer scorer not None, blocks, settings,
-                  fixed, Oracle oracle, forbidden, bint as_choices):
-    """Search one block after the other; yields the sentences of each and what was found.
-
-    Args:
-        as_choices: choices instead of trees.
-    """
+def _search_blocks(TransitionSystem system, Scorer scorer, blocks, settings, fixed, Oracle oracle,
+                   forbidden, bint as_choices):
     for block in blocks:
         arcs = None if fixed is None else [values[block.words] for values in fixed]
         bans = None if forbidden is None else [forbidden[i] for i in block.sentences]
@@ -277,8 +261,8 @@ def search_blocks(TransitionSystem system not None, Scorer scorer not None, bloc
             system, scorer, block, settings, arcs, oracle, bans, as_choices)
 
 
-def check_fixed(fixed, n_words, oracle):
-    """Fixed heads and labels as two (n_words,) int32 arrays. Raises ValueError or TypeError."""
+def _check_fixed(fixed, n_words, oracle):
+    # Fixed heads and labels as two (n_words,) int32 arrays. Raises ValueError or TypeError.
     if oracle is None:
         raise TypeError("Fixed arcs need an oracle that says what loses them")
     heads, labels = (numpy.asarray(values) for values in fixed)
@@ -289,51 +273,52 @@ def check_fixed(fixed, n_words, oracle):
     return heads.astype("i"), labels.astype("i")
 
 
-def check_forbidden(forbidden, int n_labels, lengths):
-    """Raise ValueError or TypeError where there is not one that fits for each sentence."""
-    cdef Forbidden one
+def _check_forbidden(forbidden, int n_labels, lengths):
+    # Raises ValueError or TypeError unless each sentence has None or a Forbidden that fits.
+    cdef Forbidden checked
     if forbidden is None:
         return
     if len(forbidden) != len(lengths):
         raise ValueError(f"{len(forbidden)} Forbidden for {len(lengths)} sentences")
     for of_sentence, n_words in zip(forbidden, lengths):
         if of_sentence is not None:
-            one = of_sentence
-            if (one.c.n_words, one.c.n_labels) != (n_words, n_labels):
-                raise ValueError(f"A Forbidden of {one.c.n_words} words and {one.c.n_labels} "
-                                 f"labels for {n_words} words and {n_labels} labels")
+            checked = of_sentence
+            if (checked.c.n_words, checked.c.n_labels) != (n_words, n_labels):
+                raise ValueError(f"A Forbidden of {checked.c.n_words} words and "
+                                 f"{checked.c.n_labels} labels for {n_words} words and "
+                                 f"{n_labels} labels")
 
 
 def search_block(TransitionSystem system not None, Scorer scorer not None, block, settings,
                  fixed, Oracle oracle, forbidden=None, bint as_choices=False):
-    """Search one block of sentences; as `search`. as_choices: choices instead of trees."""
+    """Search one block of sentences, for `search`, or for `derive` if as_choices."""
     lengths = block.lengths
     cdef BeamSearch beams = BeamSearch(system, lengths, scorer, settings.width,
                                        block.boundaries)
     if forbidden is not None:
-        check_forbidden(forbidden, system.n_labels, lengths)
+        _check_forbidden(forbidden, system.n_labels, lengths)
         beams.forbid(forbidden)
     cdef LowerLayer lower = LowerLayer(scorer, len(block.vectors))
     lower.start(block.vectors)
-    cdef SearchOptionsC how
+    cdef SearchOptionsC options
     cdef CompiledOracle ready
     cdef GoldTrees trees
     cdef const GoldC* gold = NULL
-    how.normalised = settings.is_normalised
-    how.learning = False
-    how.threshold = log(settings.density) if settings.density > 0 else -INFINITY
-    how.constrained = fixed is not None
-    how.dropout = 0
-    how.random = 1
-    if how.constrained:
+    options.normalised = settings.is_normalised
+    options.learning = False
+    options.threshold = log(settings.density) if settings.density > 0 else -INFINITY
+    options.constrained = fixed is not None
+    options.dropout = 0
+    options.random = 1
+    if options.constrained:
         trees = GoldTrees(lengths, *fixed, system.parameters.root != "none")
         check_gold(system, trees, trees.n_words)
         gold = trees.c
         ready = oracle.compile(system, trees.longest)
         ready.c.constrained = True
-        how.oracle = &ready.c
+        options.oracle = &ready.c
     with nogil:
-        search_all(beams, &scorer.c, &lower.c, &how, gold)
+        search_all(beams, &scorer.c, &lower.c, &options, gold)
     if fixed is None:
         return [beams._results(i, as_choices) for i in range(beams.n_sentences)]
     ends = numpy.cumsum(lengths)[: beams.n_sentences - 1]
@@ -341,19 +326,19 @@ def search_block(TransitionSystem system not None, Scorer scorer not None, block
             for i, arcs in enumerate(zip(*(numpy.split(values, ends) for values in fixed)))]
 
 
-cdef int search_all(BeamSearch beams, const ScorerC* scorer, LowerC* lower, SearchOptionsC* how,
+cdef int search_all(BeamSearch beams, const ScorerC* scorer, LowerC* lower, SearchOptionsC* options,
                     const GoldC* gold) except -1 nogil:
-    # All steps of a block. gold: of each sentence, NULL where none is needed.
+    # Takes all steps of a block. gold: the fixed arcs of each sentence, or NULL.
     cdef WatchC watch = WatchC(0, 0)
     cdef int i, n_active = 1
     while n_active:
         n_active = 0
-        beams.score_new(scorer, lower, how)
+        beams.score_new(scorer, lower, options)
         for i in range(beams.n_sentences):
             if beams.beams[i].done:
                 continue
             check_signals(&watch)
-            beams.expand(&beams.beams[i], how, &gold[i] if gold else NULL)
+            beams.expand(&beams.beams[i], options, &gold[i] if gold else NULL)
             beams.step(&beams.beams[i])
             n_active += not beams.beams[i].done
     return 0

@@ -1,4 +1,4 @@
-"""The beam of each sentence: its hypotheses, and what becomes of them in a step."""
+"""The beam of each sentence: its hypotheses, and how a step replaces them by their successors."""
 
 from cymem.cymem cimport Pool
 from libcpp.vector cimport vector
@@ -10,12 +10,12 @@ from .forbidden cimport ForbiddenC
 # One derivation so far.
 cdef struct HypothesisC:
     ConfigurationC c
-    int* row_of          # the row that scored each anchor, NONE where there is none yet
+    int* row_of          # the recorded row that scored each anchor, or NONE
     double score
     int last_step        # index into `steps`, NONE at the start
     bint finished
     bint correct         # every transition so far was optimal
-    bint outside         # in training: the best correct one, fallen out of the beam
+    bint outside         # in training: it is the best correct one, but not among the best ones
 
 # A transition of some derivation.
 cdef struct StepC:
@@ -24,10 +24,10 @@ cdef struct StepC:
     int index            # class
     int anchor
 
-# A way to continue; index NONE: a finished derivation stays as it is.
+# A way to continue a hypothesis; a finished hypothesis stays as it is, and `index` is NONE.
 cdef struct SuccessorC:
     double score
-    int source           # hypothesis
+    int source           # the hypothesis
     float class_score    # of the class alone
     int anchor
     int row
@@ -46,7 +46,7 @@ cdef struct BeamC:
     SuccessorC* successors    # (width + 1,), best first
     SuccessorC best_correct   # in training; valid where has_correct
     bint has_correct
-    const ForbiddenC* forbidden    # NULL: nothing is
+    const ForbiddenC* forbidden    # NULL if nothing is forbidden
 
 cdef class BeamState:
     cdef readonly TransitionSystem system
@@ -57,12 +57,12 @@ cdef class BeamState:
     cdef int* legal           # scratch: (anchors, n_transitions)
     cdef int reach_left
     cdef int reach_right
-    cdef object forbidden     # of each sentence a Forbidden or None
+    cdef object forbidden     # for each sentence a Forbidden or None
 
     cdef int _start(self, BeamC* beam, int n_words, int width) except -1
     cdef void _forget(self, HypothesisC* h, int t, int anchor) noexcept nogil
     cdef void _settle(self, HypothesisC* h) noexcept nogil
-    # The successors become the hypotheses. scores: (rows, width) of all that was scored.
+    # The successors become the hypotheses. scores: (rows, width), of all recorded rows.
     cdef int advance(self, BeamC* beam, const float* scores, int width) except -1 nogil
     cdef int _follow(self, BeamC* beam, const SuccessorC* successor, HypothesisC* target,
                      const float* scores) except -1 nogil
@@ -70,10 +70,11 @@ cdef class BeamState:
     cdef void _apply(self, HypothesisC* h, const SuccessorC* successor, const float* scores,
                      const ForbiddenC* forbidden) noexcept nogil
 
-# Sorts a successor in, if it is among the best; of equal ones the first stays ahead, but of one
-# hypothesis the one that greedy decoding takes. outside: of a hypothesis that takes no place.
+# Sorts a successor in if it is among the best. Of equal successors the first stays ahead; but of
+# equal ones of the same hypothesis, the one that greedy decoding would take is ahead. A successor
+# of a hypothesis that is `outside` takes no place.
 cdef void keep(BeamC* beam, const SuccessorC* successor, bint outside) noexcept nogil
 
-# Whether a successor of such a score, or a lower one, is certainly not among the best.
+# Whether no successor with this score or a lower one can be among the best.
 cdef inline bint is_hopeless(const BeamC* beam, double score) noexcept nogil:
     return beam.n_successors == beam.width and score < beam.successors[beam.width - 1].score

@@ -26,7 +26,13 @@ from .lockstep cimport label_of, only_transition, read_parse, start_flag
 cdef class BeamState:
     """The beams of a batch of sentences.
 
-    lengths: words of each sentence. width: hypotheses of each. boundaries: as for LockStep.
+    Args:
+        lengths: words of each sentence.
+        width: hypotheses of each sentence.
+        boundaries: as for LockStep.
+
+    Raises:
+        ValueError: For arguments that do not belong together.
     """
 
     def __cinit__(self, TransitionSystem system not None, int[::1] lengths not None,
@@ -59,7 +65,7 @@ cdef class BeamState:
         cdef size_t i
         beam.width = width
         beam.n = 1
-        # Of this step, then of the next one.
+        # The hypotheses of this step, and behind them those of the next one.
         beam.now = <HypothesisC*>self.memory.alloc(2 * n, sizeof(HypothesisC))
         beam.then = beam.now + n
         beam.successors = <SuccessorC*>self.memory.alloc(n, sizeof(SuccessorC))
@@ -76,23 +82,24 @@ cdef class BeamState:
         return 0
 
     cdef int forbid(self, forbidden) except -1:
-        # Leaves out what is forbidden. forbidden: of each sentence a Forbidden or None.
+        # Makes the search leave out all forbidden arcs. forbidden: a Forbidden or None for each
+        # sentence.
         cdef int i
-        cdef Forbidden one
-        self.forbidden = forbidden      # keeps them alive
+        cdef Forbidden of_sentence
+        self.forbidden = forbidden      # so that their arrays stay alive
         for i in range(self.n_sentences):
             if forbidden[i] is not None:
-                one = forbidden[i]
-                self.beams[i].forbidden = &one.c
+                of_sentence = forbidden[i]
+                self.beams[i].forbidden = &of_sentence.c
         return 0
 
     def _results(self, int i, bint as_choices=False, fixed_heads=None, fixed_labels=None):
         """The distinct parses of a sentence: (score, heads, labels, starts).
 
         Args:
-            as_choices: (score, choices) instead, see `beam.derive`.
-            fixed_heads: (n_words,) those that a parse must have, -1 where free.
-            fixed_labels: (n_words,) those that a parse must have, -1 where free.
+            as_choices: whether to return (score, choices) instead, as `beam.derive` does.
+            fixed_heads: (n_words,) heads that a parse must have, -1 where the parser decides.
+            fixed_labels: (n_words,) labels that a parse must have, -1 where the parser decides.
         """
         cdef BeamC* beam = &self.beams[i]
         cdef int k
@@ -102,7 +109,7 @@ cdef class BeamState:
             if fixed_heads is not None:
                 if ((fixed_heads != NONE) & (fixed_heads != heads)).any():
                     continue
-                # A non-monotonic REDUCE gives a label that SHIFT remembered from the model.
+                # A non-monotonic REDUCE makes an arc with the model's label, not the fixed one.
                 is_fixed = (fixed_labels != NONE) & (labels != NONE)
                 labels = numpy.where(is_fixed, fixed_labels, labels).astype("i")
             key = (heads.tobytes(), labels.tobytes(), starts.tobytes())
@@ -112,7 +119,7 @@ cdef class BeamState:
         return list(parses.values())
 
     def _choices_of(self, int i, int k):
-        """The choices of a hypothesis: (n_choices, 2) int32, class and anchor."""
+        """The class and the anchor of each choice of a hypothesis: (n_choices, 2) int32."""
         cdef int step = self.beams[i].now[k].last_step
         choices = []
         while step != NONE:
@@ -129,7 +136,7 @@ cdef class BeamState:
         return results[0], results[1], results[2].astype(bool)
 
     cdef void _settle(self, HypothesisC* h) noexcept nogil:
-        # Takes the transitions that nothing has to be decided about.
+        # Takes transitions as long as there is nothing to decide.
         cdef int only, anchor
         while not is_terminal(&self.system.c, &h.c):
             only = only_transition(self.system, &h.c, self.legal)
@@ -142,7 +149,7 @@ cdef class BeamState:
         h.finished = True
 
     cdef void _forget(self, HypothesisC* h, int t, int anchor) noexcept nogil:
-        # The rows that are no longer right once a transition is taken.
+        # Forgets the rows of anchors whose features a transition will change.
         cdef int right, left
         if not self.system.c.anchored:
             h.row_of[0] = NONE
@@ -202,8 +209,8 @@ cdef class BeamState:
 
 
 cdef inline bint is_better(const SuccessorC* successor, const SuccessorC* other) noexcept nogil:
-    # Of sums that are equal, or have become so by rounding, greedy decoding takes the class
-    # with the best score of its own; of equal classes that of the last word.
+    # Sums may be equal, also by rounding. Greedy decoding then takes the class with the best score
+    # of its own, and of equally good classes the one at the last word.
     if successor.score != other.score:
         return successor.score > other.score
     if successor.source != other.source:

@@ -1,9 +1,10 @@
 """Training with a beam: global normalisation over whole derivations.
 
-The loss is minus the log of the share of the correct derivations among those in the beam
-(Andor et al. 2016), where the search goes wrong: at the step at which the last correct one
-falls out of the beam (early update, Collins and Roark 2004), or at the one at which the best
-correct one is furthest behind (maximum violation, Huang, Fayong and Guo 2012).
+The loss of a sentence is minus the logarithm of the correct derivations' share of the probability
+in the beam (Andor et al. 2016). It is taken at one step. With early update this is the step at
+which the last correct derivation falls out of the beam (Collins and Roark 2004). With maximum
+violation it is the step at which the best correct derivation is furthest behind the best one
+(Huang, Fayong and Guo 2012).
 """
 
 from cymem.cymem cimport Pool
@@ -27,10 +28,10 @@ from .record cimport Record
 from .rollout import RollOut, check_training
 from .settings import BeamSettings
 
-# The derivations that the loss of a sentence is about: those of one step's beam, and the best
-# correct one should it not be among them.
+# The derivations in the loss of a sentence: those in the beam at one step, and the best correct one
+# if it is not in the beam.
 cdef struct ViolationC:
-    double size          # how far the best correct one is behind
+    double size          # how far the best correct derivation is behind the best one
     int n
     int* last_step       # (width + 1,)
     double* score
@@ -38,7 +39,7 @@ cdef struct ViolationC:
 
 
 cdef struct BeamLearningC:
-    SearchOptionsC how
+    SearchOptionsC options
     bint max_violation
     ViolationC* violations    # of each sentence
 
@@ -58,12 +59,12 @@ def roll_out_beam(TransitionSystem system not None, Scorer scorer not None, vect
             the beam) or "max_violation" (where the violation is greatest).
 
     Returns:
-        A RollOut; n_states counts transitions of correct derivations, n_wrong the sentences in
-        which, at the step that is learnt from, the best derivation was not correct.
+        A RollOut. Its n_states counts transitions of correct derivations; its n_wrong counts
+        sentences whose best derivation was not correct at the step that the loss is taken at.
 
     Raises:
-        ValueError: Where the arguments do not belong together.
-        TypeError: Where the arguments do not belong together.
+        ValueError: For arguments that do not belong together.
+        TypeError: For arguments that do not belong together.
     """
     check_training(system, scorer, gold, dropout, seed)
     if not isinstance(settings, BeamSettings) or settings.is_normalised:
@@ -80,12 +81,12 @@ def roll_out_beam(TransitionSystem system not None, Scorer scorer not None, vect
     cdef BeamLearningC learning
     cdef size_t n = settings.width + 1
     learning.max_violation = settings.update == "max_violation"
-    learning.how.normalised = learning.how.constrained = False
-    learning.how.learning = True
-    learning.how.threshold = log(settings.density) if settings.density > 0 else -INFINITY
-    learning.how.oracle = &ready.c
-    learning.how.dropout = dropout
-    learning.how.random = seed
+    learning.options.normalised = learning.options.constrained = False
+    learning.options.learning = True
+    learning.options.threshold = log(settings.density) if settings.density > 0 else -INFINITY
+    learning.options.oracle = &ready.c
+    learning.options.dropout = dropout
+    learning.options.random = seed
     learning.violations = <ViolationC*>memory.alloc(gold.n_trees + 1, sizeof(ViolationC))
     cdef int i
     for i in range(gold.n_trees):
@@ -104,12 +105,12 @@ def roll_out_beam(TransitionSystem system not None, Scorer scorer not None, vect
 
 cdef int search_all(BeamSearch beams, const ScorerC* scorer, LowerC* lower, GoldTrees gold,
                     BeamLearningC* learning) except -1 nogil:
-    # All steps of a batch.
+    # Takes all steps of a batch.
     cdef WatchC watch = WatchC(0, 0)
     cdef int i, n_active = 1
     while n_active:
         n_active = 0
-        beams.score_new(scorer, lower, &learning.how)
+        beams.score_new(scorer, lower, &learning.options)
         for i in range(beams.n_sentences):
             if beams.beams[i].done:
                 continue
@@ -123,10 +124,10 @@ cdef int search_all(BeamSearch beams, const ScorerC* scorer, LowerC* lower, Gold
 cdef int learn_and_step(BeamSearch beams, BeamC* beam, const GoldC* gold,
                         ViolationC* violation, const BeamLearningC* learning) except -1 nogil:
     cdef bint fallen
-    beams.expand(beam, &learning.how, gold)
+    beams.expand(beam, &learning.options, gold)
     fallen = not holds_correct(beam)
     if fallen:
-        # It goes on behind the others, without taking the place of one.
+        # The best correct derivation goes on behind the others, in a place of its own.
         beam.successors[beam.n_successors] = beam.best_correct
         beam.n_successors += 1
     beams.step(beam)
@@ -147,7 +148,7 @@ cdef bint holds_correct(const BeamC* beam) noexcept nogil:
 
 cdef void note_violation(const BeamC* beam, ViolationC* violation,
                          bint max_violation) noexcept nogil:
-    # Remembers the hypotheses of this step, if it is the one to learn from so far.
+    # Remembers the hypotheses of this step if it is, so far, the step to learn from.
     cdef double best_correct = -INFINITY
     cdef double best = -INFINITY
     cdef int i
@@ -177,7 +178,7 @@ cdef void add_gradient(BeamSearch beams, Record r, const ViolationC* violation) 
         if violation.correct[i]:
             total_correct += p
     if total == 0:
-        return      # a sentence of one word
+        return      # there was nothing to decide in the sentence
     total_correct = max(total_correct, 1e-300)
     r.loss += log(total / total_correct)
     r.n_wrong += violation.size > 0

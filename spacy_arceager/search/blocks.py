@@ -1,6 +1,4 @@
-"""A batch of sentences, checked and cut into blocks that are parsed one after the other, or by
-several threads.
-"""
+"""Checks a batch of sentences, and cuts it into blocks for one thread or several."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -14,32 +12,32 @@ from numpy.typing import ArrayLike, NDArray
 from ..network.lower_layer import check_vectors
 from ..network.scorer import Scorer
 
-# Words a block: so few that the lower layer stays in the cache, so many that its products for
-# few words at a time are worth while.
+# Words of a block. With more words the lower layer would not stay in the cache; with fewer, its
+# products would be of too few words at a time.
 BLOCK = 768
-# Fewer words a thread take less time than to start it.
+# Fewer words for each thread are parsed sooner than the thread starts.
 MIN_BLOCK = 128
 
 Result = TypeVar("Result")
 
 
 @cache
-def helpers(threads: int) -> ThreadPoolExecutor:
-    """Threads beside the calling one. They are kept: a new one needs a while to get a core."""
+def helper_threads(threads: int) -> ThreadPoolExecutor:
+    """Threads beside the calling one. They stay alive, since a new thread waits for a core."""
     return ThreadPoolExecutor(threads, "arceager")
 
 
-# A forked process has none of the threads. Windows does not fork.
+# A forked process has none of these threads and must start its own. Windows does not fork.
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=helpers.cache_clear)
+    os.register_at_fork(after_in_child=helper_threads.cache_clear)
 
 
 class SentenceBlock(NamedTuple):
     """Some sentences of a batch.
 
     Attributes:
-        sentences: their indices.
-        words: (n_words,), the indices of their words.
+        sentences: indices of the sentences in the batch.
+        words: (n_words,), indices of their words in the batch.
         vectors: (n_words, width) float32.
         lengths: (n_sentences,) int32.
         boundaries: (n_words,) int32.
@@ -53,7 +51,7 @@ class SentenceBlock(NamedTuple):
 
 
 def check_lengths(lengths: ArrayLike, n_words: int) -> NDArray:
-    """The words of each sentence as int32. Raises ValueError where they are not n_words."""
+    """The lengths of sentences as int32. Raises ValueError if they do not sum to n_words."""
     lengths = numpy.asarray(lengths)
     if lengths.ndim != 1 or (lengths.size and lengths.dtype.kind not in "iu"):
         raise ValueError("Lengths of sentences must be a list of whole numbers")
@@ -65,10 +63,10 @@ def check_lengths(lengths: ArrayLike, n_words: int) -> NDArray:
 
 
 def check_boundaries(boundaries: ArrayLike | None, n_words: int) -> NDArray:
-    """Boundaries that are given, as int32; none where they are None.
+    """The boundaries of words as int32; all are free (0) if the argument is None.
 
     Raises:
-        ValueError: Where they are not (n_words,) of 0, 1 and 2.
+        ValueError: For anything but n_words numbers 0, 1 or 2.
     """
     if boundaries is None:
         return numpy.zeros((n_words,), dtype="i")
@@ -82,13 +80,14 @@ class Batch:
     """Sentences that are parsed together.
 
     Args:
-        vectors: (n_words, width), the words of all sentences one after the other.
-        lengths: words of each.
+        scorer: the model's.
+        vectors: (n_words, width), of the words of all sentences, one after the other.
+        lengths: words of each sentence.
         boundaries: (n_words,), or None.
 
     Raises:
-        ValueError: Where the arguments do not belong together.
-        TypeError: Where the arguments do not belong together.
+        ValueError: For arguments that do not belong together.
+        TypeError: For arguments that do not belong together.
     """
 
     def __init__(
@@ -105,7 +104,7 @@ class Batch:
 
     @property
     def longest_block(self) -> int:
-        """Words that no block has more of."""
+        """No block has more words than this."""
         longest = int(self.lengths.max(initial=0))
         return min(BLOCK + longest, len(self.vectors))
 
@@ -115,31 +114,31 @@ class Batch:
         by_length: bool,
         threads: int,
     ) -> list[Result]:
-        """What `parse_blocks` yields for blocks of all sentences, in any order.
+        """Everything that `parse_blocks` yields for the blocks of the batch, in any order.
 
         Args:
-            parse_blocks: parses one block after the other, without the GIL; each thread calls it
-                for blocks of its own.
-            by_length: sentences of like length in one block, which end together.
-            threads: the calling one among them. An error in one ends the others after their block,
-                and is raised.
+            parse_blocks: parses one block after the other without the GIL. Each thread calls it
+                once, for its share of the blocks.
+            by_length: whether a block has sentences of similar length, which end together.
+            threads: how many threads parse, the calling one included. If one of them raises an
+                error, the others end after their block, and the error is raised here.
         """
         threads = max(1, min(threads, len(self.vectors) // MIN_BLOCK))
         order = numpy.argsort(self.lengths, kind="stable")
         groups = self._split(order if by_length else numpy.arange(order.size), threads)
         if threads == 1:
             return list(parse_blocks(map(self._cut, groups)))
-        left = iter(groups)     # next() of a list's iterator is safe in several threads
+        remaining = iter(groups)     # next() of a list's iterator is safe in several threads
 
         def parse_some() -> list[Result]:
             try:
-                return list(parse_blocks(map(self._cut, left)))
+                return list(parse_blocks(map(self._cut, remaining)))
             except BaseException:
-                for _ in left:
+                for _ in remaining:
                     pass
                 raise
 
-        parts = [helpers(threads - 1).submit(parse_some) for _ in range(threads - 1)]
+        parts = [helper_threads(threads - 1).submit(parse_some) for _ in range(threads - 1)]
         try:
             results = parse_some()
         finally:
@@ -147,8 +146,8 @@ class Batch:
         return [*results, *(result for part in parts for result in part.result())]
 
     def _split(self, order: NDArray, threads: int) -> list[NDArray]:
-        # Groups of sentences with about as many words each: BLOCK, or less so that the threads
-        # have equally many groups. Sentences without words are left out.
+        # Groups of sentences with about equally many words: BLOCK, or fewer if all threads would
+        # otherwise not have the same number of groups. Sentences without words are left out.
         order = order[self.lengths[order] > 0]
         ends = numpy.cumsum(self.lengths[order])
         if not ends.size:
@@ -167,7 +166,7 @@ class Batch:
 
 
 def words_of(starts: NDArray, lengths: NDArray) -> NDArray:
-    """The words of some sentences, (n_words,), by the first word and the length of each."""
+    """The indices of the words of sentences that begin at `starts`: (n_words,)."""
     ends = numpy.cumsum(lengths)
     moved = numpy.repeat(starts - ends + lengths, lengths)
     return moved + numpy.arange(moved.size)

@@ -1,4 +1,4 @@
-"""A derivation that a model chose: each transition, and what else was legal there."""
+"""A derivation that a model chose: its transitions, each with all that were legal."""
 
 import math
 from collections.abc import Iterable
@@ -6,19 +6,22 @@ from typing import NamedTuple
 
 from ..systems.parameters import Transition
 
-TINIEST = 5e-324    # in place of probabilities that have become 0
+TINIEST = 5e-324    # the least positive float, in place of probabilities rounded to 0
 
 
 class Option(NamedTuple):
     """A legal transition at an anchor, as the model scored it.
 
     Attributes:
-        label: its best one, or the one that was taken; None where it makes no arc.
-        score: of the two together.
-        probability: of the transition, whatever its label.
-        label_probability: of the label where this transition is taken; 1 without an arc.
-            Probabilities are shares of the exponentials of all legal scores; of a model that was
-            trained with a beam they are no more.
+        label: the label that was taken with the transition, otherwise its best label; None for a
+            transition that makes no arc.
+        score: of transition and label together.
+        probability: of the transition with any label.
+        label_probability: of the label, given the transition; 1 without an arc.
+
+    A probability is a share of the sum of exponentials of all legal scores. A model that was
+    trained with a beam is not normalised in each configuration, so that its shares are not
+    probabilities.
     """
 
     transition: Transition
@@ -32,10 +35,10 @@ class ScoredStep(NamedTuple):
     """A transition of a derivation.
 
     Attributes:
-        label: that of its arc; of a SHIFT, the one that the word gets where a non-monotonic REDUCE
-            attaches it.
-        options: what was legal; empty where nothing had to be decided.
-        taken: which of them this is, or None.
+        label: of the transition's arc, or None. For a SHIFT, the label that the word will get if a
+            non-monotonic REDUCE attaches it.
+        options: all legal transitions; empty if there was nothing to decide.
+        taken: the option that was taken, or None if there was nothing to decide.
     """
 
     transition: Transition
@@ -45,10 +48,10 @@ class ScoredStep(NamedTuple):
 
     @property
     def probability(self) -> float:
-        """Of the transition and its label together; 1 where nothing had to be decided."""
+        """Of the transition and its label together; 1 if there was nothing to decide."""
         return self.taken.probability * self.taken.label_probability if self.taken else 1.0
 
 
 def log_probability(steps: Iterable[ScoredStep]) -> float:
-    """The log of the probability of all steps together."""
+    """The logarithm of the product of the steps' probabilities."""
     return sum(math.log(step.probability or TINIEST) for step in steps)

@@ -26,19 +26,19 @@ cdef class Forbidden:
     cdef const int[:, ::1] _subtrees
     cdef ForbiddenC c
 
-# Whether a transition makes an arc, and which one: an arc transition, or a non-monotonic REDUCE of
-# a headless word.
+# Whether a transition makes an arc, and between which words. Arcs are made by arc transitions and
+# by a non-monotonic REDUCE of a word without a head.
 cdef bint find_arc(const SystemC* system, const ConfigurationC* c, const TransitionC* t, int anchor,
                    int* head, int* dependent) noexcept nogil
 
-# Whether no tree may have an arc, given those that a configuration has.
+# Whether an arc may not be added to those of a configuration.
 cdef bint forbids_arc(const ForbiddenC* f, const ConfigurationC* c, int head,
                       int dependent) noexcept nogil
 
 # Whether an arc may not have a label.
 cdef bint forbids_label(const ForbiddenC* f, int head, int dependent, int label) noexcept nogil
 
-# The best label of RIGHT that a word may have with some head, which it remembers when it is shifted
-# for a non-monotonic REDUCE; NONE where there is none.
+# The best-scored label of RIGHT that a word may have, or NONE. A word remembers it when it is
+# shifted, in case a non-monotonic REDUCE attaches it.
 cdef int remembered_label(const ForbiddenC* f, TransitionSystem system, int word,
                           const float* scores) noexcept nogil

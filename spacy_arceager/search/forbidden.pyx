@@ -14,14 +14,14 @@ cdef class Forbidden:
 
     Args:
         arcs: (n_words, n_words) bool, by dependent and head; a root is its own head.
-        labels: (n_words, n_labels) bool, labels that a word may not have, whatever its head.
-        labelled: (n, 3) dependent, head and label of arcs that may not have that label.
-        subtrees: (n, 2) first and last word of spans that must be all of a subtree: one word of a
-            span has its head outside or is the root, and no word outside has its head in it. Arcs
-            that lead out are to be in `arcs`.
+        labels: (n_words, n_labels) bool, labels that a word may not have under any head.
+        labelled: (n, 3) dependent, head and label of forbidden labelled arcs.
+        subtrees: (n, 2) first and last word of spans that must be whole subtrees. One word of such
+            a span has its head outside or is a root, and no word outside has its head inside. The
+            caller must put the arcs from heads inside to words outside into `arcs`.
 
     Raises:
-        ValueError: For arrays of other shapes, and numbers that are no words or labels.
+        ValueError: For arrays of other shapes, and for numbers of no word or label.
     """
 
     def __init__(self, arcs, labels, labelled=(), subtrees=()):
@@ -48,11 +48,11 @@ cdef class Forbidden:
         self.c.subtrees = &self._subtrees[0, 0] if self.subtrees.size else NULL
 
     def allows(self, heads, labels):
-        """Whether a tree has nothing of it.
+        """Whether a tree has nothing forbidden.
 
         Args:
-            heads: (n_words,), a root is its own head.
-            labels: (n_words,), those of roots do not count.
+            heads: (n_words,), where a root is its own head.
+            labels: (n_words,), where the labels of roots do not matter.
         """
         words = numpy.arange(len(self.arcs))
         if self.arcs[words, heads].any():
@@ -89,7 +89,7 @@ cdef inline bint is_inside(const int* subtree, int node) noexcept nogil:
 
 
 cdef bint leads_in_twice(const int* subtree, const ConfigurationC* c, int dependent) noexcept nogil:
-    # Whether another word of a span has its head outside already.
+    # Whether another word of the span has its head outside.
     cdef int word
     for word in range(subtree[0], subtree[1] + 1):
         if word != dependent and c.head[word] != NONE and not is_inside(subtree, c.head[word]):
@@ -115,7 +115,7 @@ cdef bint forbids_arc(const ForbiddenC* f, const ConfigurationC* c, int head,
 cdef bint forbids_label(const ForbiddenC* f, int head, int dependent, int label) noexcept nogil:
     cdef const int* arc
     cdef int i
-    if head == f.n_words:       # the artificial root: roots have no label
+    if head == f.n_words:       # an arc from the artificial root has no label
         return False
     if label == NONE:
         return f.n_labels > 0

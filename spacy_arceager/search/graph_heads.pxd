@@ -1,11 +1,11 @@
-"""One root for each graph, from which its words are reached: what greedy decoding sees to.
+"""Greedy decoding of graphs with a root from which all words are reached.
 
-A system that builds graphs may take out any word without a head, and its arcs may close cycles that
-nothing leads to. An enhanced UD graph has next to no such words. So the last word without a head
-gets none, and the arcs that were not made are kept with their probabilities. Where words of a
-finished parse are not reached from its root, which is the word without a head that reaches most,
-the most probable of them are added, best first (Prim 1957). Words that no such arc leads to stay
-as they are.
+In a system that builds graphs, every word may get a head, and arcs may close cycles that no arc
+leads into. Words that no root reaches are nearly unknown to enhanced UD graphs. Two steps prevent
+them. While parsing, the last word without a head gets none. After parsing, the root is the word
+without a head from which most words are reached; arcs that were possible but not made lead to the
+others. The most probable of these arcs are added first (Prim 1957). A word to which no such arc
+leads stays as it is.
 """
 
 from libcpp.vector cimport vector
@@ -26,8 +26,8 @@ cdef class GraphHeads:
     cdef vector[vector[LikelyArcC]] likely
     cdef vector[float] exps                         # scratch
 
-    # The best class of the legal transition with the highest probability, which is that of all
-    # its classes together, in the configuration of a sentence.
+    # The best class of the most probable legal transition in the configuration of a sentence. The
+    # probability of a transition is that of all its classes together.
     cdef int choose(self, int sentence, const ConfigurationC* c, const int* legal,
                     const float* scores) except -1 nogil
 
@@ -38,8 +38,8 @@ cdef class GraphHeads:
     # Whether a transition gives a head to the only word that has none.
     cdef bint _takes_last_root(self, int sentence, const ConfigurationC* c, int t) noexcept nogil
 
-    # Adds arcs to a finished parse until every word is reached, or none that was kept helps.
+    # Adds arcs to a finished parse until every word is reached or no kept arc helps.
     cdef int reach_all(self, int sentence, ConfigurationC* c) except -1 nogil
 
-    # Whether an arc is not there yet and may be added.
+    # Whether an arc is new and legal.
     cdef bint _is_possible(self, const ConfigurationC* c, const LikelyArcC* arc) noexcept nogil

@@ -1,4 +1,4 @@
-"""One root for each graph, from which its words are reached; see graph_heads.pxd."""
+"""Greedy decoding of graphs with a root that reaches all words; see graph_heads.pxd."""
 
 from libcpp.queue cimport priority_queue
 from libcpp.utility cimport pair
@@ -23,7 +23,7 @@ ctypedef pair[float, int] RankedC      # a probability, and the index of an arc 
 
 
 cdef class GraphHeads:
-    """What is kept of the sentences of a block while they are parsed to graphs.
+    """For each sentence of a block: how many words have no head yet, and arcs that were not made.
 
     Args:
         lengths: words of each sentence.
@@ -136,7 +136,7 @@ cdef int list_children(const ConfigurationC* c, vector[vector[int]]* children) e
 
 cdef int find_root(const ConfigurationC* c, vector[vector[int]]* children) except -2 nogil:
     # The word without a head from which most words are reached, the first of several; or NONE.
-    # `reached` has for each word the number of the last one that it was reached from, plus one.
+    # `reached` has for each word the last word that it was reached from, plus one.
     cdef vector[int] reached, new
     cdef size_t most = 0
     cdef int word, root = NONE
@@ -153,7 +153,7 @@ cdef int find_root(const ConfigurationC* c, vector[vector[int]]* children) excep
 
 cdef int reach(int word, int mark, vector[vector[int]]* children, vector[int]* reached,
                vector[int]* new) except -1 nogil:
-    # Marks a word and all below it that have not this mark, and lists them.
+    # Puts a mark on a word and on all words below it, and lists the words that had another mark.
     cdef size_t done = 0
     cdef int child
     reached[0][word] = mark
@@ -170,7 +170,7 @@ cdef int reach(int word, int mark, vector[vector[int]]* children, vector[int]* r
 cdef int queue_arcs(vector[int]& heads, vector[LikelyArcC]* likely,
                     vector[vector[int]]* useful, const vector[int]* reached,
                     priority_queue[RankedC]* queue) except -1 nogil:
-    # The arcs that lead on from some words.
+    # Queues the kept arcs from some heads to words that are not reached yet.
     cdef int word, i
     for word in heads:
         for i in useful.at(word):

@@ -1,12 +1,10 @@
-from collections.abc import Iterator, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Sequence
 
 import numpy
 from numpy.typing import NDArray
 
 from ..machine.system import TransitionSystem
 from ..network.scorer import Scorer
-from .blocks import Batch, SentenceBlock
 
 # vectors: (n_words, width). lengths: (n_sentences,). boundaries: (n_words,). Returns
 # heads, labels and starts, (n_words,): heads count from the sentence's first word, a root is
@@ -40,32 +38,3 @@ def derive(
     boundaries: NDArray[numpy.int32] | None = None,
     threads: int = 1,
 ) -> list[NDArray[numpy.int32]]: ...
-
-# Of each block its words, (n,), heads, labels and starts, (3, n), and of graphs the arcs,
-# (n_arcs, 3), otherwise None.
-ParsedBlock: TypeAlias = tuple[
-    NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.int32] | None
-]
-
-def parse_batch(
-    system: TransitionSystem, scorer: Scorer, batch: Batch, threads: int
-) -> list[ParsedBlock]: ...
-
-# longest_block: words that no block has more of.
-def parse_blocks(
-    system: TransitionSystem, scorer: Scorer, blocks: Iterator[SentenceBlock], longest_block: int
-) -> Iterator[ParsedBlock]: ...
-
-# Of each block its sentences and their choices.
-def derive_blocks(
-    system: TransitionSystem, scorer: Scorer, blocks: Iterator[SentenceBlock], longest_block: int
-) -> Iterator[tuple[list[int], list[NDArray[numpy.int32]]]]: ...
-
-# Of each block its LockStep.
-def finished_blocks(
-    system: TransitionSystem,
-    scorer: Scorer,
-    blocks: Iterator[SentenceBlock],
-    longest_block: int,
-    keep: bool,
-) -> Iterator[tuple[SentenceBlock, Any]]: ...

@@ -23,70 +23,45 @@ def parse(TransitionSystem system not None, Scorer scorer not None, vectors, len
     """Parse sentences with the model's best transitions.
 
     Args:
-        vectors: (n_words, width) float32, the words of all sentences one after the other.
+        vectors: (n_words, width) float32, of the words of all sentences, one after the other.
         lengths: words of each sentence.
-        boundaries: (n_words,) for systems with BREAK: 1 where no sentence may start, 2 where one
-            must, 0 where that is free.
-        threads: that parse; the results are the same.
+        boundaries: (n_words,) for systems with BREAK: 1 where no sentence may start, 2 where a
+            sentence must start, 0 where the parser decides.
+        threads: how many threads parse; the results do not depend on it.
 
     Returns:
-        (n_words,) arrays: heads and labels, int32: heads count from the sentence's first word and a
-        root is its own head; labels are indices, -1 for a root; and starts, bool.
+        Heads and labels, (n_words,) int32, and sentence starts, (n_words,) bool. Heads count from
+        the first word of the sentence, and a root is its own head. Labels are indices, -1 for a
+        root.
 
     Raises:
-        ValueError: Where the arguments do not belong together.
-        TypeError: Where the arguments do not belong together.
+        ValueError: For arguments that do not belong together.
+        TypeError: For arguments that do not belong together.
     """
     check_classes(system, scorer)
     results = numpy.empty((3, len(vectors)), dtype="i")
-    for words, trees, _ in parse_batch(
-            system, scorer, Batch(scorer, vectors, lengths, boundaries), threads):
+    for words, trees in _decode(
+            system, scorer, Batch(scorer, vectors, lengths, boundaries), threads, _trees_of):
         results[:, words] = trees
     return results[0], results[1], results[2].astype(bool)
 
 
-def derive(TransitionSystem system not None, Scorer scorer not None, vectors, lengths,
-           boundaries=None, int threads=1):
-    """The choices that `parse`, or `parse_graphs`, makes; arguments as for it.
-
-    Returns:
-        For each sentence (n_choices, 2) int32, in order: the class of each transition that was
-        chosen, and its anchor. `replay.replay` takes them.
-
-    Raises:
-        ValueError: Where the arguments do not belong together.
-        TypeError: Where the arguments do not belong together.
-    """
-    check_classes(system, scorer)
-    choices = [numpy.zeros((0, 2), dtype="i") for _ in lengths]
-    batch = Batch(scorer, vectors, lengths, boundaries)
-    for sentences, choices_of_block in batch.parse(
-            lambda blocks: derive_blocks(system, scorer, blocks, batch.longest_block), True,
-            threads):
-        for sentence, chosen in zip(sentences, choices_of_block):
-            choices[sentence] = chosen
-    return choices
-
-
 def parse_graphs(TransitionSystem system not None, Scorer scorer not None, vectors, lengths,
                  boundaries=None, int threads=1):
-    """Parse sentences to graphs; arguments as for `parse`.
+    """Parse sentences to graphs. Arguments and errors are those of `parse`.
 
     Returns:
-        (n_arcs, 3) int32: dependent, head and label of each arc, words numbered through all
-        sentences, sorted; and starts, (n_words,) bool. A word without arc is a root.
-
-    Raises:
-        ValueError: Where the arguments do not belong together.
-        TypeError: Where the arguments do not belong together.
+        Dependent, head and label of each arc, (n_arcs, 3) int32, sorted, with words numbered
+        through all sentences; and sentence starts, (n_words,) bool. A word without an arc is a
+        root.
     """
     if not system.c.shape.graph:
         raise ValueError(f"System '{system.parameters.name}' builds trees, not graphs")
     check_classes(system, scorer)
     starts = numpy.zeros((len(vectors),), dtype=bool)
     arcs = [numpy.zeros((0, 3), dtype="i")]
-    for words, trees, block_arcs in parse_batch(
-            system, scorer, Batch(scorer, vectors, lengths, boundaries), threads):
+    for words, trees, block_arcs in _decode(
+            system, scorer, Batch(scorer, vectors, lengths, boundaries), threads, _graphs_of):
         starts[words] = trees[2]
         block_arcs[:, :2] = words[block_arcs[:, :2]]
         arcs.append(block_arcs)
@@ -94,51 +69,70 @@ def parse_graphs(TransitionSystem system not None, Scorer scorer not None, vecto
     return every_arc[numpy.lexsort((every_arc[:, 1], every_arc[:, 0]))], starts
 
 
-def parse_batch(TransitionSystem system not None, Scorer scorer not None, batch, int threads):
-    """The parses of a batch, block by block; see `parse_blocks`."""
-    return batch.parse(
-        lambda blocks: parse_blocks(system, scorer, blocks, batch.longest_block), True, threads)
+def derive(TransitionSystem system not None, Scorer scorer not None, vectors, lengths,
+           boundaries=None, int threads=1):
+    """The choices that `parse` or `parse_graphs` makes. Arguments and errors are those of `parse`.
 
-
-def parse_blocks(TransitionSystem system not None, Scorer scorer not None, blocks,
-                 int longest_block):
-    """Parse blocks one after the other.
-
-    Yields:
-        The words of each, (n,), their heads, labels and starts, (3, n), and of graphs the arcs,
-        (n_arcs, 3), otherwise None.
+    Returns:
+        For each sentence, the class and the anchor of each transition that was chosen, in order:
+        (n_choices, 2) int32. `replay.replay` takes them.
     """
-    for block, steps in finished_blocks(system, scorer, blocks, longest_block, False):
-        yield (block.words, trees_of(steps, block.words.size),
-               arcs_of(steps) if system.c.shape.graph else None)
+    check_classes(system, scorer)
+    choices = [numpy.zeros((0, 2), dtype="i") for _ in lengths]
+    for sentences, choices_of_block in _decode(
+            system, scorer, Batch(scorer, vectors, lengths, boundaries), threads, _choices_of,
+            keep_choices=True):
+        for sentence, chosen in zip(sentences, choices_of_block):
+            choices[sentence] = chosen
+    return choices
 
 
-def derive_blocks(TransitionSystem system not None, Scorer scorer not None, blocks,
-                  int longest_block):
-    """Parse blocks one after the other; yields the sentences of each and their choices."""
-    for block, steps in finished_blocks(system, scorer, blocks, longest_block, True):
-        yield block.sentences, [steps.choices_of(i) for i in range(len(block.sentences))]
+def _decode(TransitionSystem system, Scorer scorer, batch, int threads, read,
+            bint keep_choices=False):
+    # What `read` makes of each block and its finished LockStep.
+    return batch.parse(
+        lambda blocks: _decode_blocks(
+            system, scorer, blocks, batch.longest_block, read, keep_choices),
+        True, threads)
 
 
-def finished_blocks(TransitionSystem system not None, Scorer scorer not None, blocks,
-                    int longest_block, bint keep):
-    """Parse blocks one after the other; yields each and its LockStep. keep: choices too."""
+def _decode_blocks(TransitionSystem system, Scorer scorer, blocks, int longest_block, read,
+                   bint keep_choices):
     cdef LowerLayer lower = LowerLayer(scorer, longest_block)
     cdef LockStep steps
     cdef GraphHeads heads
     for block in blocks:
         lower.start(block.vectors)
         steps = LockStep(system, block.lengths, scorer, block.boundaries)
-        if keep:
+        if keep_choices:
             steps.keep_choices()
-        heads = None
-        if system.c.shape.graph:
-            heads = GraphHeads(system, block.lengths)
+        heads = GraphHeads(system, block.lengths) if system.c.shape.graph else None
         parse_block(steps, &scorer.c, &lower.c, heads)
-        yield block, steps
+        yield read(block, steps)
 
 
-# What one step needs, allocated once a block.
+def _trees_of(block, LockStep steps):
+    # The words of a block, and their heads, labels and starts, (3, n_words) int32.
+    results = numpy.empty((3, block.words.size), dtype="i")
+    cdef int[:, ::1] c_results = results
+    steps.results(&c_results[0, 0], &c_results[1, 0], &c_results[2, 0])
+    return block.words, results
+
+
+def _graphs_of(block, LockStep steps):
+    # The same, and dependent, head and label of each arc, (n_arcs, 3) int32.
+    arcs = numpy.empty((steps.n_arcs(), 3), dtype="i")
+    cdef int[:, ::1] c_arcs = arcs
+    if arcs.size:
+        steps.arcs(&c_arcs[0, 0])
+    return *_trees_of(block, steps), arcs
+
+
+def _choices_of(block, LockStep steps):
+    return block.sentences, [steps.choices_of(i) for i in range(len(block.sentences))]
+
+
+# Arrays that every step uses, allocated once for each block.
 cdef struct BuffersC:
     int capacity              # rows
     float* hidden
@@ -149,7 +143,7 @@ cdef struct BuffersC:
 
 cdef int parse_block(LockStep steps, const ScorerC* scorer, LowerC* lower,
                      GraphHeads heads) except -1:
-    # All transitions of a block of sentences. heads: None for trees.
+    # Takes all transitions of a block of sentences. heads: None for trees.
     cdef bint graph = heads is not None
     cdef int i
     cdef Pool memory = Pool()
@@ -177,27 +171,10 @@ cdef int parse_block(LockStep steps, const ScorerC* scorer, LowerC* lower,
     return 0
 
 
-cdef object trees_of(LockStep steps, int n_words):
-    # (3, n_words) int32: heads, labels, starts.
-    results = numpy.empty((3, n_words), dtype="i")
-    cdef int[:, ::1] c_results = results
-    steps.results(&c_results[0, 0], &c_results[1, 0], &c_results[2, 0])
-    return results
-
-
-cdef object arcs_of(LockStep steps):
-    # (n_arcs, 3) int32: dependent, head, label.
-    results = numpy.empty((steps.n_arcs(), 3), dtype="i")
-    cdef int[:, ::1] c_results = results
-    if results.size:
-        steps.arcs(&c_results[0, 0])
-    return results
-
-
 cdef void score_all(LockStep steps, const ScorerC* scorer, LowerC* lower,
                     BuffersC* b) noexcept nogil:
-    # All anchors that are to be scored before a step. Where there is one a sentence, they
-    # fit into one product, whose scores are then read.
+    # Scores all anchors that need it before a step. A system with one anchor has all of them in one
+    # product, and its caller reads their scores from `b`.
     cdef int size, first = 0
     while first < steps.n_rows:
         size = min(b.capacity, steps.n_rows - first)

@@ -1,4 +1,4 @@
-"""Ctrl-C in long loops without the GIL: signals are looked at about ten times a second."""
+"""Ctrl-C in long loops without the GIL: about ten times a second they look for signals."""
 
 from cpython.exc cimport PyErr_CheckSignals
 
@@ -13,8 +13,8 @@ cdef extern from *:
     long long arceager_milliseconds() nogil
 
 cdef enum:
-    STEPS_BETWEEN = 8       # steps of a search for which the clock is not read
-    PERIOD = 100            # milliseconds
+    STEPS_BETWEEN = 8       # the clock is read once in so many steps of a search
+    PERIOD = 100            # milliseconds between two looks for signals
 
 cdef struct WatchC:
     int n_steps

@@ -14,7 +14,7 @@ cdef struct UnscoredC:
     int sentence
     int anchor
 
-# What was chosen where there was something to decide.
+# A choice, made where more than one transition or label was possible.
 cdef struct ChoiceC:
     int index              # class
     int anchor
@@ -30,20 +30,20 @@ cdef class LockStep:
     cdef int* first_word       # of each sentence
     cdef int* active           # sentences that are not finished, in order
     cdef int n_active
-    cdef UnscoredC* rows            # what is to be scored before the active ones take a step
+    cdef UnscoredC* rows            # the anchors to be scored before the next step
     cdef int n_rows
     cdef int* nodes            # scratch
-    cdef int* legal            # (n_sentences, n_transitions); of the active ones, stack systems
+    cdef int* legal            # (n_active, n_transitions), for systems with one anchor
     cdef int reach_left
     cdef int reach_right
-    cdef bint keeps            # whether choices are
-    cdef vector[vector[ChoiceC]] choices     # of each sentence; none where they are not kept
+    cdef bint keeps            # whether choices are kept
+    cdef vector[vector[ChoiceC]] choices     # of each sentence
 
     # Keeps all choices from here on.
     cdef int keep_choices(self) except -1
 
-    # Takes every transition that nothing has to be decided about, drops the sentences
-    # that are finished, and fills `rows` (and `legal`) for the others.
+    # Takes transitions as long as there is nothing to decide, drops finished sentences, and fills
+    # `rows` and `legal` for the others.
     cdef void settle(self) noexcept nogil
 
     cdef void _add_rows(self, int s) noexcept nogil
@@ -54,40 +54,40 @@ cdef class LockStep:
     # Heads, labels and sentence starts of all words.
     cdef void results(self, int* heads, int* labels, int* starts) noexcept nogil
 
-    # Of graphs: how many arcs there are; dependent, head and label of each, words numbered
-    # through all sentences.
+    # The arcs of graphs: how many there are, and dependent, head and label of each, with words
+    # numbered through all sentences.
     cdef int n_arcs(self) noexcept nogil
     cdef void arcs(self, int* results) noexcept nogil
 
-# The is_start of a word whose boundary is given: 1 means that none may start, 2 that one must.
+# The `is_start` of a word by its boundary: 1 forbids a sentence start, 2 demands one.
 cdef inline int start_flag(int given) noexcept nogil:
     return -1 if given == 1 else given
 
-# Heads, labels and sentence starts of a parsed sentence, (n_words,) each: a word without head,
-# or below the artificial root, is its own head and has no label.
+# Fills heads, labels and sentence starts of a parsed sentence, (n_words,) each. A word without a
+# head, or below the artificial root, is its own head and has no label.
 cdef void read_parse(const ConfigurationC* c, int* heads, int* labels,
                      int* starts) noexcept nogil
 
-# Raises ValueError where a model does not score the classes of a system, or there are none.
+# Raises ValueError for a system without labels, or with other classes than the model scores.
 cdef int check_classes(TransitionSystem system, Scorer scorer) except -1
 
-# Raises ValueError where gold trees or graphs do not fit a system and the words of a batch.
+# Raises ValueError for gold trees or graphs that do not fit the system and the words of a batch.
 cdef int check_gold(TransitionSystem system, GoldTrees gold, int n_words) except -1
 
 # The best-scored class among those of the legal transitions.
 cdef int best_legal(TransitionSystem system, const int* legal,
                     const float* scores) noexcept nogil
 
-# The label that a word is given for a non-monotonic REDUCE later, when it is shifted by the
-# class `index`; otherwise the label of the class.
+# The label of a class. In a system whose REDUCE is non-monotonic, a SHIFT has the best-scored label
+# of RIGHT: the word remembers it, in case REDUCE attaches the word later.
 cdef int label_of(TransitionSystem system, int index, const float* scores) noexcept nogil
 
-# Takes the transitions of one configuration that nothing has to be decided about, and fills
-# `legal` where there is one anchor. False once it is finished.
+# Takes transitions of one configuration as long as there is nothing to decide. Fills `legal` in a
+# system with one anchor. Returns False if the configuration is terminal.
 cdef bint advance(TransitionSystem system, ConfigurationC* c, AnchorsC* anchors,
                   int reach_left, int reach_right, int* legal) noexcept nogil
 
-# The only legal transition, if it has no label to choose; otherwise NONE. Fills `legal` where
-# there is one anchor.
+# The only legal transition if it has no label to choose, otherwise NONE. Fills `legal` in a system
+# with one anchor.
 cdef int only_transition(TransitionSystem system, const ConfigurationC* c,
                          int* legal) noexcept nogil

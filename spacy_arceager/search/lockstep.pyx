@@ -41,8 +41,9 @@ from ..network.scorer cimport Scorer
 cdef class LockStep:
     """The configurations of a batch of sentences.
 
-    lengths: words of each sentence. boundaries: (n_words,) 1 where no sentence may start and 2
-    where one must, for systems with BREAK; 0 where that is free.
+    Args:
+        lengths: words of each sentence.
+        boundaries: (n_words,), as for `greedy.parse`.
     """
 
     def __cinit__(self, TransitionSystem system not None, int[::1] lengths not None,
@@ -108,7 +109,7 @@ cdef class LockStep:
         return 0
 
     def choices_of(self, int sentence):
-        """The choices of a sentence: (n_choices, 2) int32, class and anchor."""
+        """The class and the anchor of each choice of a sentence: (n_choices, 2) int32."""
         return numpy.asarray([(choice.index, choice.anchor) for choice in self.choices[sentence]],
                              dtype="i").reshape(-1, 2)
 
@@ -198,7 +199,7 @@ cdef int check_classes(TransitionSystem system, Scorer scorer) except -1:
             f"The model scores {scorer.n_classes} classes, but the system with its labels "
             f"has {system.n_classes}; they do not belong together"
         )
-    # Labels that the model has no row for would be read from behind its tables.
+    # With more labels, features would be read from behind the model's tables.
     if scorer.n_labels != system.n_labels:
         raise ValueError(
             f"The model knows {scorer.n_labels} labels, but the system has {system.n_labels}; "
@@ -247,7 +248,7 @@ cdef int only_transition(TransitionSystem system, const ConfigurationC* c,
 
 
 cdef int forced_shift(TransitionSystem system, const ConfigurationC* c) noexcept nogil:
-    # Several anchors: only a SHIFT, because O does not hold enough tokens, is never a choice.
+    # In a system with several anchors, only a SHIFT that fills O leaves nothing to decide.
     cdef int i, only = NONE
     if n_anchors(&system.c, c) > 1:
         return system_shift(system, c)
@@ -260,7 +261,7 @@ cdef int forced_shift(TransitionSystem system, const ConfigurationC* c) noexcept
 
 
 cdef int system_shift(TransitionSystem system, const ConfigurationC* c) noexcept nogil:
-    # SHIFT where O is not filled, otherwise NONE.
+    # SHIFT if O does not yet hold as many tokens as the system wants, otherwise NONE.
     cdef int i = system.c.i_shift
     if c.n_operative >= system.c.fill or i == NONE:
         return NONE

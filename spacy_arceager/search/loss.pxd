@@ -1,4 +1,4 @@
-"""The loss of one configuration and its gradient, over all anchors and classes."""
+"""The loss of one configuration over all anchors and classes, and its gradient."""
 
 from cymem.cymem cimport Pool
 
@@ -9,7 +9,7 @@ from ..oracles.gold cimport GoldC
 from ..oracles.costs cimport OracleC
 from .record cimport Record
 
-# What a class is to the loss.
+# The kinds of classes that the loss distinguishes.
 cdef enum:
     NOT_LEGAL = 0
     COSTLY = 1
@@ -23,8 +23,8 @@ cdef struct CandidateC:
     const float* scores       # (width,)
     float* d_scores           # (width,) the gradient so far
 
-# A configuration to learn from. Classes of all candidates are numbered through: class k of
-# candidate i is i * width + k.
+# A configuration to learn from. Classes are numbered through all candidates: class k of candidate i
+# has the index i * width + k.
 cdef struct StateC:
     int width
     int n_candidates
@@ -32,20 +32,20 @@ cdef struct StateC:
     int* costs                # (n_candidates, n_transitions)
     unsigned char* targets    # (n_candidates, width)
     float* exps               # (n_candidates, width)
-    int best_legal            # the best-scored legal class, the first where several tie
+    int best_legal            # the best-scored legal class, the first of several
     int best_optimal          # the best-scored optimal class
-    int best_costly           # the best-scored costly class, NONE without one
+    int best_costly           # the best-scored costly class, or NONE
 
 # Allocates the arrays for up to n candidates; they live as long as `memory`.
 cdef int allocate_state(StateC* state, Pool memory, const SystemC* system, size_t n,
                         int width) except -1
 
 # Lists all anchors of a configuration with the rows that scored them. row_of: the row of each
-# token, the first one of TOP.
+# token; the first one is that of TOP.
 cdef void list_candidates(StateC* state, const SystemC* system, const ConfigurationC* c,
                           const int* row_of, Record r) noexcept nogil
 
-# Fills targets, best_legal, best_optimal and best_costly.
+# Fills `targets`, `best_legal`, `best_optimal` and `best_costly`.
 cdef void find_targets(StateC* state, TransitionSystem system, const ConfigurationC* c,
                        const GoldC* gold, const OracleC* oracle) noexcept nogil
 
@@ -58,6 +58,6 @@ cdef inline int cost_of(const StateC* state, TransitionSystem system, int index)
     return state.costs[index // state.width * system.c.n_transitions
                        + system.class_transition[index % state.width]]
 
-# Adds the gradient to the candidates' d_scores and returns the loss: minus the log of the
+# Adds the gradient to the candidates' d_scores and returns the loss: minus the logarithm of the
 # probability of all optimal classes together.
 cdef double add_gradient(StateC* state, TransitionSystem system) noexcept nogil

@@ -61,8 +61,8 @@ cdef void find_targets(StateC* state, TransitionSystem system, const Configurati
 
 cdef void set_targets(StateC* state, TransitionSystem system, const ConfigurationC* c,
                       const GoldC* gold, int i, int t, int best) noexcept nogil:
-    # A class is optimal if its transition is among the cheapest and, where it makes a
-    # gold arc, its label is the gold label (if that is known).
+    # A class is optimal if its transition is one of the cheapest, and its label does not contradict
+    # a known gold label of the arc.
     cdef int cost = state.costs[i * system.c.n_transitions + t]
     cdef int first = system.first_class[t]
     cdef int n = n_classes_of(system, t)
@@ -83,7 +83,7 @@ cdef void set_targets(StateC* state, TransitionSystem system, const Configuratio
 
 cdef int gold_label(const ConfigurationC* c, const GoldC* gold, const TransitionC* t,
                     int anchor) noexcept nogil:
-    # The label of the gold arc that a transition makes; NONE where it makes none.
+    # The gold label of the arc that a transition makes, or NONE.
     cdef int word, head
     cdef const GoldArcC* arc
     if not is_arc(t):
@@ -109,7 +109,8 @@ cdef inline void note_best(StateC* state, int index, unsigned char target) noexc
 
 
 cdef double add_gradient(StateC* state, TransitionSystem system) noexcept nogil:
-    # Optimal classes are measured from their own best: of all, they may be next to nothing.
+    # The exponentials of optimal classes are scaled by the best of these, since scaled by the best
+    # of all classes they might be 0.
     cdef float highest = score_of(state, state.best_legal)
     cdef float highest_optimal = score_of(state, state.best_optimal)
     cdef double total = 0, total_optimal = 0

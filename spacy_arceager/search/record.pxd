@@ -1,4 +1,4 @@
-"""What was scored: rows of features, hidden layer, scores and the gradient so far."""
+"""A record of scored anchors: rows of features, hidden layer, scores and the gradient so far."""
 
 from libc.stdint cimport uint64_t
 from libcpp.vector cimport vector
@@ -7,7 +7,7 @@ from ..machine.configuration cimport ConfigurationC
 from ..network.lower_layer cimport LowerC
 from ..network.scorer cimport Scorer, ScorerC
 
-# Growing arrays; `rows` of each are in use.
+# Growing arrays, of which `rows` rows are in use.
 cdef class Record:
     cdef size_t rows
     cdef vector[int] features
@@ -19,21 +19,21 @@ cdef class Record:
     cdef int n_states
     cdef int n_wrong
 
-    # Room for n more rows, whose gradient is 0. Pointers into the arrays may change.
+    # Makes room for n more rows, whose gradient is 0. Pointers into the arrays may change.
     cdef int reserve(self, const ScorerC* scorer, size_t n) except -1 nogil
 
-    # The rows as NumPy arrays: a dict of RollOut's array fields.
+    # The rows as NumPy arrays, by the names of RollOut's fields.
     cdef dict arrays(self, Scorer scorer)
 
-# Records what the model sees at an anchor, `ahead` rows behind those in use. first_word: of
-# the sentence, among those of the block.
+# Records the features at an anchor, `ahead` rows behind those in use. first_word: index in the
+# block of the sentence's first word.
 cdef void record_features(Record r, const ScorerC* scorer, const LowerC* lower,
                           const ConfigurationC* c, int anchor, int first_word,
                           int ahead) noexcept nogil
 
-# Computes hidden layer and scores of the next n rows, which are in use from then on.
+# Computes hidden layer and scores of the next n rows, and takes these rows into use.
 cdef void record_scores(Record r, const ScorerC* scorer, LowerC* lower, int n,
                         float dropout, uint64_t* random) noexcept nogil
 
-# Uniform in [0, 1).
+# A random number, uniform in [0, 1).
 cdef double draw(uint64_t* state) noexcept nogil

@@ -1,4 +1,4 @@
-"""What was scored; see record.pxd."""
+"""A record of scored anchors; see record.pxd."""
 
 import numpy
 
@@ -11,7 +11,7 @@ from ..network.lower_layer cimport LowerC, compute_hidden
 from ..network.scorer cimport Scorer, ScorerC, extract_features, score
 
 cdef enum:
-    DROPPED = 255     # in `which`: the hidden unit was dropped out
+    DROPPED = 255     # marks a dropped hidden unit in `which`
 
 
 cdef class Record:
@@ -92,5 +92,5 @@ cdef void record_scores(Record r, const ScorerC* scorer, LowerC* lower, int n,
     if dropout > 0:
         drop_out(hidden, which, n * scorer.hidden, dropout, random)
     if not score(scorer, hidden, n, r.scores.data() + r.rows * scorer.width):
-        r.loss = NAN      # so that a training that has gone astray is seen
+        r.loss = NAN      # the log then shows that the training has diverged
     r.rows += n

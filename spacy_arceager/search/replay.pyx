@@ -1,4 +1,4 @@
-"""A sentence parsed again by the choices of an earlier search, with all scores."""
+"""Replay: a sentence is parsed again by the choices of an earlier search, with all scores."""
 
 import numpy
 
@@ -25,7 +25,7 @@ from .record cimport Record, record_features, record_scores
 
 
 cdef class Replay:
-    """A sentence that is parsed once more. Arguments as of `replay`."""
+    """A sentence that is parsed step by step by given choices. Arguments are those of `replay`."""
 
     cdef TransitionSystem system
     cdef Scorer scorer
@@ -35,8 +35,8 @@ cdef class Replay:
     cdef int[::1] legal       # (n_transitions,) scratch
     cdef float[::1] exps      # (n_classes,) scratch
     cdef float[::1] scaled    # (n_classes,) scratch: scores over the temperature
-    cdef float warmth         # one over the temperature
-    cdef float highest        # score of what is legal
+    cdef float inverse_temperature
+    cdef float highest        # the best score of a legal class
 
     def __cinit__(self, TransitionSystem system not None, Scorer scorer not None, vectors,
                   boundaries, double temperature=1):
@@ -53,14 +53,14 @@ cdef class Replay:
         self.legal = numpy.zeros((system.c.n_transitions,), dtype="i")
         self.exps = numpy.zeros((system.n_classes,), dtype="f")
         self.scaled = numpy.zeros((system.n_classes,), dtype="f")
-        self.warmth = 1 / temperature
+        self.inverse_temperature = 1 / temperature
 
     @property
     def is_over(self):
         return bool(is_terminal(&self.system.c, &self.configuration.c))
 
     def forced_step(self):
-        """Take the only transition where nothing has to be decided, otherwise return None."""
+        """Take the next transition if there is nothing to decide, otherwise return None."""
         cdef ConfigurationC* c = &self.configuration.c
         cdef int only = only_transition(self.system, c, &self.legal[0])
         if only == NONE:
@@ -89,7 +89,7 @@ cdef class Replay:
         return ScoredStep(taken.transition, name, options, taken)
 
     cdef int score_anchors(self) except -1:
-        # A row of scores for each anchor, the first one at the right end of O.
+        # Records a row of scores for each anchor, the first one at the right end of O.
         cdef const ConfigurationC* c = &self.configuration.c
         cdef int n = n_anchors(&self.system.c, c)
         cdef int anchor = first_anchor(&self.system.c, c)
@@ -106,7 +106,7 @@ cdef class Replay:
         return self.record.scores.data() + (position - 1) * <size_t>self.scorer.c.width
 
     cdef tuple options(self, int index, int chosen_anchor):
-        # All options, the one of class `index` at an anchor, and the position of that anchor.
+        # All options, the one of class `index` at the chosen anchor, and that anchor's position.
         cdef list legal = self.legal_classes(index, chosen_anchor)
         cdef const float* scores
         cdef float highest = self.highest
@@ -117,7 +117,7 @@ cdef class Replay:
             n = n_classes_of(self.system, t)
             scores = self.scores_at(position) + self.system.first_class[t]
             for k in range(n):
-                self.scaled[k] = (scores[k] - highest) * self.warmth
+                self.scaled[k] = (scores[k] - highest) * self.inverse_temperature
             mass = exp_scores(&self.exps[0], &self.scaled[0], n, 0)
             masses.append(mass)
             total += mass
@@ -129,8 +129,8 @@ cdef class Replay:
         raise ValueError(f"{self.system.class_name(index)} is not legal here")
 
     cdef list legal_classes(self, int index, int chosen_anchor):
-        # (transition, position, class, score) of what is legal: `index` at the chosen anchor,
-        # otherwise the best class of each transition. Finds the highest score.
+        # (transition, position, class, score) of each legal transition. The class is `index` for
+        # the transition chosen at the chosen anchor, otherwise the best one. Fills `highest`.
         cdef const ConfigurationC* c = &self.configuration.c
         cdef int anchor = first_anchor(&self.system.c, c)
         cdef int chosen = self.system.class_transition[index]
@@ -158,39 +158,39 @@ cdef class Replay:
             self.system.transitions[t].at(position),
             None if label == NONE else self.system.labels[label],
             score, mass / total,
-            min(1.0, exp((score - highest) * self.warmth) / mass if mass else 0))
+            min(1.0, exp((score - highest) * self.inverse_temperature) / mass if mass else 0))
 
 
 def replay(TransitionSystem system not None, Scorer scorer not None, vectors, choices,
            boundaries=None, double temperature=1):
-    """Parse a sentence again by the choices of an earlier search, and score all that was legal.
+    """Parse a sentence again by the choices of an earlier search, and score all legal transitions.
 
-    The search keeps a choice only for configurations that left one. Transitions that were the only
-    legal ones are found again between the choices.
+    A search keeps no choice for a configuration in which only one transition is legal. Replay takes
+    this transition without one.
 
     Args:
         vectors: as for `greedy.parse`, of the words of one sentence.
-        boundaries: as for `greedy.parse`, of the words of one sentence.
         choices: (n_choices, 2) class and anchor, as of `greedy.derive`.
-        temperature: above 0, what scores are divided by for probabilities.
+        boundaries: as for `greedy.parse`, of the words of one sentence.
+        temperature: above 0; scores are divided by it before they become probabilities.
 
     Returns:
         A ScoredStep for each transition.
 
     Raises:
-        ValueError: Where the choices do not make a derivation of that sentence.
+        ValueError: For choices that do not make a derivation of this sentence.
     """
-    cdef Replay again = Replay(system, scorer, vectors, boundaries, temperature)
-    left = iter(numpy.asarray(choices).tolist())
+    cdef Replay sentence = Replay(system, scorer, vectors, boundaries, temperature)
+    remaining = iter(numpy.asarray(choices).tolist())
     steps = []
-    while not again.is_over:
-        step = again.forced_step()
+    while not sentence.is_over:
+        step = sentence.forced_step()
         if step is None:
-            choice = next(left, None)
+            choice = next(remaining, None)
             if choice is None:
                 raise ValueError("The choices end before the derivation does")
-            step = again.step(*choice)
+            step = sentence.step(*choice)
         steps.append(step)
-    if next(left, None) is not None:
+    if next(remaining, None) is not None:
         raise ValueError("The derivation ends before the choices do")
     return steps

@@ -17,8 +17,8 @@ class RollOut:
     scores: NDArray[numpy.float32]          # (n_rows, classes)
     d_scores: NDArray[numpy.float32]        # (n_rows, classes), gradient of the loss
     loss: float                             # summed over the configurations
-    n_states: int                           # configurations in which there was a choice
-    n_wrong: int                            # of these, where the model chose a costly class
+    n_states: int                           # configurations that left a choice
+    n_wrong: int                            # configurations whose best-scored class was costly
 
 # vectors: (n_words, width). seed: not 0.
 def roll_out(

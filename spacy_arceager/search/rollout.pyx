@@ -1,9 +1,8 @@
-"""Roll-out: the training examples of a batch, recorded in one pass without the GIL.
+"""Roll-out: a batch is parsed in training, and recorded in one pass without the GIL.
 
-The parser follows its own best transition or an optimal one. What the model sees at an
-anchor is recorded once, with what its layers computed; the loss and its gradient are added
-up in each configuration over all anchors and classes. Nothing of that is computed again for
-the backward pass.
+In each configuration the parser takes an optimal transition or its own best one. The features at an
+anchor and the output of the layers are recorded once, so that the backward pass computes none of
+them again. Each configuration adds to the loss and its gradient, over all anchors and classes.
 """
 
 from dataclasses import dataclass
@@ -40,22 +39,22 @@ from .record cimport Record, draw, record_features, record_scores
 
 @dataclass
 class RollOut:
-    """What was recorded, a row for each of n_rows anchors that were scored.
+    """The record of a roll-out, with a row for each of n_rows scored anchors.
 
-    A system with one anchor has one row a configuration. Where there are several, a row
-    serves every configuration until something that the model sees there changes.
+    A system with one anchor has one row for each configuration. In a system with several, a row
+    serves all configurations until the features at its anchor change.
 
     Attributes:
         word_rows: (n_rows, word features) int32, rows of the lower layer.
         attribute_rows: (n_rows, attributes) int32, rows of the attribute tables.
         hidden: (n_rows, hidden) float32, after maxout and dropout.
-        which: (n_rows, hidden) uint8, the winning piece, 255 where dropped.
+        which: (n_rows, hidden) uint8, the winning piece, or 255 for a dropped unit.
         scores: (n_rows, classes) float32.
         d_scores: (n_rows, classes) float32, the gradient of the loss.
-        loss: minus the log of the probability of all optimal classes together, summed over the
-            configurations; probabilities are normalised over the legal classes.
-        n_states: configurations in which there was a choice.
-        n_wrong: of these, those in which the model's own best class was costly.
+        loss: minus the logarithm of the probability of all optimal classes together, summed over
+            the configurations; probabilities are normalised over the legal classes.
+        n_states: how many configurations left a choice.
+        n_wrong: in how many of them the model's own best class was costly.
     """
 
     word_rows: numpy.ndarray
@@ -69,7 +68,7 @@ class RollOut:
     n_wrong: int
 
 
-# How to learn, and what a step needs, allocated once a batch.
+# The settings of a roll-out, and arrays that every step uses, allocated once for each batch.
 cdef struct LearningC:
     const OracleC* oracle
     float exploration
@@ -77,7 +76,7 @@ cdef struct LearningC:
     float margin
     float dropout
     uint64_t random
-    int* row_of               # row of each token, a sentence after the other
+    int* row_of               # the row of each token, one sentence after the other
     StateC state
 
 
@@ -87,20 +86,23 @@ def roll_out(TransitionSystem system not None, Scorer scorer not None, vectors,
     """Parse a batch in training and record every configuration with a choice in it.
 
     Args:
-        vectors: (n_words, width) float32, the words of all sentences one after the other.
-        exploration: how likely the model's own best class is followed even if it is costly.
+        vectors: (n_words, width) float32, of the words of all sentences, one after the other.
+        gold: the gold trees or graphs of these sentences.
+        oracle: says which transitions are optimal.
+        exploration: the probability that the model's own best class is taken although it is costly.
         dropout: rate for the hidden layer.
-        seed: of the random numbers; must not be 0.
-        aggression: how likely the best costly class is followed where the model's own best one is
-            optimal and less than `margin` above it (Kiperwasser and Goldberg 2016, section 6.2).
-        margin: in the units of scores.
+        seed: of the random numbers; not 0.
+        aggression: the probability that the best costly class is taken if its score is less than
+            `margin` below that of an optimal best class (Kiperwasser and Goldberg 2016, section
+            6.2).
+        margin: a difference of scores.
 
     Returns:
         The RollOut.
 
     Raises:
-        ValueError: Where the arguments do not belong together.
-        TypeError: Where the arguments do not belong together.
+        ValueError: For arguments that do not belong together.
+        TypeError: For arguments that do not belong together.
     """
     check_training(system, scorer, gold, dropout, seed)
     if not 0 <= exploration <= 1:
@@ -137,7 +139,7 @@ def roll_out(TransitionSystem system not None, Scorer scorer not None, vectors,
 
 def check_training(TransitionSystem system not None, Scorer scorer not None,
                    GoldTrees gold not None, double dropout, uint64_t seed):
-    """Raise ValueError where a model, its system and the settings of a roll-out do not fit."""
+    """Raise ValueError for a model that does not fit its system, and for wrong settings."""
     check_classes(system, scorer)
     if not 0 <= dropout < 1:
         raise ValueError(f"dropout={dropout}; use 0 or more, below 1")
@@ -147,7 +149,7 @@ def check_training(TransitionSystem system not None, Scorer scorer not None,
 
 cdef int roll_out_all(LockStep steps, const ScorerC* scorer, LowerC* lower, GoldTrees gold,
                       LearningC* learning, Record r) except -1 nogil:
-    # All transitions of a batch.
+    # Takes all transitions of a batch.
     cdef WatchC watch = WatchC(0, 0)
     cdef int i, s
     steps.settle()
@@ -170,7 +172,7 @@ cdef inline int place_of(LockStep steps, int sentence, int anchor) noexcept nogi
 
 cdef void record_rows(LockStep steps, const ScorerC* scorer, LowerC* lower,
                       LearningC* learning, Record r) noexcept nogil:
-    # The anchors that are new or have changed.
+    # Records the anchors that are new or have changed.
     cdef int i, s
     for i in range(steps.n_rows):
         s = steps.rows[i].sentence
@@ -184,7 +186,7 @@ cdef void record_rows(LockStep steps, const ScorerC* scorer, LowerC* lower,
 
 cdef int learn_and_step(LockStep steps, int i, const GoldC* gold, LearningC* learning,
                         Record r) except -1 nogil:
-    # The loss of the i-th active sentence's configuration, and its next transition.
+    # Adds the loss of the i-th active sentence's configuration, and takes its next transition.
     cdef const ConfigurationC* c = &steps.states[steps.active[i]]
     cdef StateC* state = &learning.state
     cdef int chosen, costly
@@ -199,7 +201,7 @@ cdef int learn_and_step(LockStep steps, int i, const GoldC* gold, LearningC* lea
             costly = state.best_legal
     elif is_close(state, learning) and draw(&learning.random) < learning.aggression:
         costly = state.best_costly
-    # What an oracle forbids costs more than a whole sentence; it is not explored.
+    # A transition that the oracle forbids costs more than a whole sentence, and is not explored.
     if costly != NONE and cost_of(state, steps.system, costly) <= c.n_words:
         chosen = costly
     steps.take(i, state.candidates[chosen // state.width].anchor, chosen % state.width,
@@ -208,7 +210,7 @@ cdef int learn_and_step(LockStep steps, int i, const GoldC* gold, LearningC* lea
 
 
 cdef inline bint is_close(const StateC* state, const LearningC* learning) noexcept nogil:
-    # Some costly class is nearly as good as the best one, an optimal one, and this matters.
+    # Whether aggression is in use and a costly class scores nearly as high as the best one.
     return (learning.aggression > 0 and state.best_costly != NONE
             and score_of(state, state.best_optimal)
             < score_of(state, state.best_costly) + learning.margin)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 UPDATES = ("none", "early", "max_violation")
-MAX_WIDTH = 10_000
+MAX_BEAM_WIDTH = 10_000
 
 
 @dataclass(frozen=True)
@@ -11,16 +11,16 @@ class BeamSettings:
     """Beam search.
 
     Attributes:
-        width: derivations kept at each step, up to MAX_WIDTH; 1 is greedy.
+        width: derivations kept at each step, up to MAX_BEAM_WIDTH; 1 is greedy.
         density: derivations whose probability is below this share of the best one's are dropped.
-        update: how the model is trained: "none" as for greedy parsing, the beam only searches;
-            "early" (Collins and Roark 2004) or "max_violation" (Huang, Fayong and Guo 2012) with
-            global normalisation.
-        greedy_updates: so many updates at first are as for greedy parsing. Early in a training no
-            correct derivation stays in the beam for long, and "early" learns from the beginnings
-            of sentences alone. Until then the beam searches by scores that are not trained to be
-            added: train for more updates than these. A parser that is loaded and trained on begins
-            with them again. For an `update` that is not "none".
+        update: how the model is trained. With "none" it is trained as for greedy parsing, and the
+            beam only searches. "early" (Collins and Roark 2004) and "max_violation" (Huang, Fayong
+            and Guo 2012) train with global normalisation.
+        greedy_updates: the first updates of a training, as many as this says, are those of greedy
+            parsing; only for an `update` that is not "none". Early in a training no correct
+            derivation stays in the beam for long, and "early" would learn from the beginnings of
+            sentences alone. Train for more updates than these: before, scores are not trained to be
+            added up. A parser that is loaded and trained on begins with greedy updates again.
     """
 
     width: int = 8
@@ -29,8 +29,10 @@ class BeamSettings:
     greedy_updates: int = 0
 
     def __post_init__(self) -> None:
-        if not isinstance(self.width, int) or not 1 <= self.width <= MAX_WIDTH:
-            raise ValueError(f"beam width={self.width!r}; use a whole number from 1 to {MAX_WIDTH}")
+        if not isinstance(self.width, int) or not 1 <= self.width <= MAX_BEAM_WIDTH:
+            raise ValueError(
+                f"beam width={self.width!r}; use a whole number from 1 to {MAX_BEAM_WIDTH}"
+            )
         if not 0 <= self.density < 1:
             raise ValueError(f"beam density={self.density}; use 0 or more, below 1")
         if self.update not in UPDATES:
@@ -53,5 +55,5 @@ class BeamSettings:
 
     @property
     def is_normalised(self) -> bool:
-        """Search with log probabilities, as the model was trained in each configuration."""
+        """Whether the search adds up log probabilities, as a greedily trained model needs."""
         return self.update == "none"

@@ -1,1 +1,1 @@
-"""The embedding and the window encoder in front of the parser, and the BLAS."""
+"""Embeddings and encoders of words, for any spaCy pipeline."""

@@ -1,4 +1,4 @@
-"""What the layers share: thinc's Maxout with LayerNorm by our kernels, and lists of arrays."""
+"""What the embedding and the encoders share: maxout by our kernels, and lists of arrays."""
 
 from collections.abc import Callable
 from typing import NoReturn, TypeVar, cast
@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from thinc.api import Model, Ops
 from thinc.types import Floats2d, Ragged
 
+from ..kernels.maxout_norm import MaxoutNorm, MaxoutRecord
 from ..kernels.parameters import add_gradient, get_array
-from .maxout_norm import MaxoutNorm, MaxoutRecord
 
 Words = TypeVar("Words", list[Floats2d], Ragged, Floats2d)
 Array = NDArray[numpy.float32]
@@ -17,13 +17,13 @@ Ints = NDArray[numpy.int32]
 
 
 def lay_out(maxout: Model, norm: Model) -> MaxoutNorm:
-    """The weights of thinc's Maxout and LayerNorm for the kernels."""
+    """The weights of thinc's Maxout and LayerNorm, in the order in which the kernels read them."""
     return MaxoutNorm(get_array(maxout, "W"), get_array(maxout, "b"), get_array(norm, "G"),
                       get_array(norm, "b"))
 
 
 def draw_dropout(dropout: Model) -> tuple[float, int]:
-    """Rate, and a seed for the choice, from a thinc layer and NumPy's random numbers."""
+    """The rate of a thinc Dropout, and a seed for the choice of units by NumPy's random numbers."""
     rate = dropout.attrs["dropout_rate"] if dropout.attrs["is_enabled"] else 0.0
     return rate, int(numpy.random.randint(2**63)) if rate > 0 else 0
 
@@ -36,11 +36,13 @@ def backprop_maxout_norm(
     d_out: Array,
     inputs: Array,
 ) -> Array:
-    """Add up the gradients of the weights and return that of the inputs.
+    """Add to the gradients of the weights and return that of the inputs.
 
     Args:
+        weight: the weights of `maxout` and `norm`.
+        record: of the forward pass.
         d_out: (n, hidden).
-        inputs: (n, n_inputs), as they went into the layer.
+        inputs: (n, n_inputs), of the forward pass.
     """
     d_products, d_gain, d_shift = weight.backprop(d_out, record)
     add_gradient(norm, "G", d_gain)
@@ -49,10 +51,10 @@ def backprop_maxout_norm(
 
 
 def backprop_product(node: Model, d_products: Array, inputs: Array) -> Array:
-    """Add up the gradients of "W", (.., .., n_inputs), and "b"; return that of the inputs.
+    """Add to the gradients of "W", (.., .., n_inputs), and "b"; return that of the inputs.
 
     Args:
-        d_products: (n, units), of W @ inputs + b.
+        d_products: (n, units), the gradient of W @ inputs + b.
         inputs: (n, n_inputs).
     """
     add_gradient(node, "W", d_products.T @ inputs)
@@ -61,12 +63,12 @@ def backprop_product(node: Model, d_products: Array, inputs: Array) -> Array:
 
 
 def no_backprop(dY: object) -> NoReturn:
-    """The backward pass of a prediction: an error."""
+    """Raise ValueError: the backward pass of a prediction."""
     raise ValueError("The layer predicted; nothing was recorded for the backward pass")
 
 
 def flatten(ops: Ops, X: Words, width: int) -> tuple[Array, Ints]:
-    """The vectors of all words, (n_words, width), and the words of each Doc, on the CPU."""
+    """The vectors of all words, (n_words, width), and how many words each Doc has, on the CPU."""
     if isinstance(X, Ragged):
         return contiguous(ops, X.dataXd), ops.to_numpy(X.lengths).astype("i")
     if not isinstance(X, list):
@@ -83,7 +85,7 @@ def contiguous(ops: Ops, vectors: object) -> Array:
 
 
 def wrap(ops: Ops, vectors: Array, like: Words, lengths: Ints) -> Words:
-    """Vectors of all words in the form of `like`, where the model computes."""
+    """The vectors of all words in the form of `like`, as arrays of the Ops."""
     array = ops.asarray2f(cast(Floats2d, vectors))
     if isinstance(like, Ragged):
         return Ragged(array, like.lengths)
@@ -101,13 +103,13 @@ def over_words(
     predict: Callable[[Array, Ints], Array],
     update: Callable[[Array, Ints], tuple[Array, Callable[[Array], Array]]],
 ) -> tuple[Words, Callable[[Words], Words]]:
-    """A layer's forward pass in the form of its input, and its backward pass.
+    """Run a layer over all words; return its output in the form of X, and its backward pass.
 
     Args:
         width: of the vectors.
-        predict: from the vectors of all words and the words of each Doc, as of `flatten`, to
-            new vectors.
-        update: likewise, and a function from their gradient to that of the vectors.
+        predict: maps vectors and lengths, as of `flatten`, to new vectors.
+        update: the same in training; it also returns a function from the gradient of the new
+            vectors to that of the old ones.
     """
     vectors, lengths = flatten(ops, X, width)
     if not is_train:

@@ -1,8 +1,8 @@
-"""Words in their sentence: layers of maxout over windows, then layers of a gated recurrence.
+"""An encoder of whole Docs: layers of maxout over windows, then layers of a gated recurrence.
 
-A window sees some words to each side; a recurrence reads the whole Doc, from its start and from
-its end (Bradbury, Merity, Xiong and Socher 2017). What it has read is mixed by maxout with layer
-normalisation, and added to the word's vector. It computes on the CPU.
+A window shows a word some words to each side. A recurrence reads the whole Doc, from its start and
+from its end (Bradbury, Merity, Xiong and Socher 2017). Its output is mixed by maxout with layer
+normalisation, and added to the word's vector. The encoder computes on the CPU.
 """
 
 from collections.abc import Callable
@@ -12,8 +12,10 @@ import numpy
 from thinc.api import Dropout, LayerNorm, Maxout, Model, chain, glorot_uniform_init
 from thinc.types import Floats2d
 
-from ..kernels.kept import Kept
+from ..kernels.maxout_norm import MaxoutNorm, MaxoutRecord
+from ..kernels.model_cache import ModelCache
 from ..kernels.parameters import get_array, set_array
+from ..kernels.recurrence import Cells, Recurrence
 from .layers import (
     Array,
     Ints,
@@ -24,13 +26,11 @@ from .layers import (
     lay_out,
     over_words,
 )
-from .maxout_norm import MaxoutNorm, MaxoutRecord
-from .recurrence import Cells, Recurrence
 from .window_encoder import build_window_encoder
 
-# Forget gates start with biases from 0 to this, so that some units remember longer than others.
+# Biases of forget gates start at 0 to LONGEST_MEMORY, so that units remember for different times.
 LONGEST_MEMORY = 3.0
-N_PRODUCTS = 3    # of a word with the weights: what is read, and two gates
+N_PRODUCTS = 3    # for each word and unit: the candidate, the forget gate and the output gate
 
 
 def build_recurrent_encoder(
@@ -43,7 +43,7 @@ def build_recurrent_encoder(
 ) -> Model[list[Floats2d], list[Floats2d]]:
     """Build an encoder, "arceager.RecurrentEncoder.v1".
 
-    The model takes and gives what `window_encoder.build_window_encoder` does.
+    Inputs and outputs of the model are those of `window_encoder.build_window_encoder`.
 
     Args:
         width: of the word vectors, before and after.
@@ -51,10 +51,10 @@ def build_recurrent_encoder(
         maxout_pieces: of each layer of windows.
         window_depth: layers of windows, or 0.
         depth: layers of the recurrence.
-        recurrent_pieces: maxout pieces that mix what a recurrence has read.
+        recurrent_pieces: pieces of the maxout that mixes the output of a recurrence.
 
     Raises:
-        ValueError: For a width or a number of layers that cannot be.
+        ValueError: For a width or a number of layers out of range.
     """
     if width < 2:
         raise ValueError(f"width={width}; half of it reads from each end: use 2 or more")
@@ -67,7 +67,7 @@ def build_recurrent_encoder(
 
 
 def build_recurrent_layer(width: int, pieces: int) -> Model[list[Floats2d], list[Floats2d]]:
-    """One layer: the gates, and what mixes the units."""
+    """Build one layer: a recurrence, and the maxout that mixes its units."""
     return Model(
         "recurrent_layer",
         RecurrentLayer(),
@@ -79,7 +79,7 @@ def build_recurrent_layer(width: int, pieces: int) -> Model[list[Floats2d], list
 
 
 def init_layer(model: Model, X: object = None, Y: object = None) -> None:
-    """Random weights, and biases that let units forget at different speeds."""
+    """Set random weights, and biases that let units forget at different speeds."""
     width = model.get_dim("nO")
     half = width // 2
     W = model.ops.to_numpy(glorot_uniform_init(model.ops, (N_PRODUCTS * width, width)))
@@ -93,17 +93,17 @@ def init_layer(model: Model, X: object = None, Y: object = None) -> None:
 
 
 class RecurrentWeights(NamedTuple):
-    """A layer's weights laid out."""
+    """A layer's weights, in the order in which the kernels read them."""
 
     gates: Recurrence
     mix: MaxoutNorm
 
 
 class RecurrentLayer:
-    """The layer's forward function. It keeps the weights of its models laid out."""
+    """The layer's forward function, with a cache of its models' laid out weights."""
 
     def __init__(self) -> None:
-        self._weights: Kept[RecurrentWeights] = Kept()
+        self._weights: ModelCache[RecurrentWeights] = ModelCache()
 
     def __call__(
         self, model: Model[Words, Words], X: Words, is_train: bool
@@ -121,7 +121,7 @@ class RecurrentLayer:
 
 
 def lay_out_layer(model: Model) -> RecurrentWeights:
-    """The weights of a layer in the form of the Cython code."""
+    """The weights of a layer, in the order in which the kernels read them."""
     maxout, norm, _ = model.layers
     return RecurrentWeights(
         Recurrence(get_array(model, "W"), get_array(model, "b")), lay_out(maxout, norm)
@@ -129,7 +129,12 @@ def lay_out_layer(model: Model) -> RecurrentWeights:
 
 
 def predict(weights: RecurrentWeights, vectors: Array, lengths: Ints) -> Array:
-    """vectors: (n_words, width). lengths: (n_docs,). Returns (n_words, width)."""
+    """The layer's output, (n_words, width).
+
+    Args:
+        vectors: (n_words, width), of all Docs.
+        lengths: (n_docs,), words of each Doc.
+    """
     read, out = numpy.empty_like(vectors), numpy.empty_like(vectors)
     weights.gates.apply(vectors, lengths, read)
     weights.mix.apply(read, out)
@@ -139,8 +144,10 @@ def predict(weights: RecurrentWeights, vectors: Array, lengths: Ints) -> Array:
 def update(
     model: Model, weights: RecurrentWeights, vectors: Array, lengths: Ints
 ) -> tuple[Array, Callable[[Array], Array]]:
-    """As `predict`, with dropout, and a function from the gradient of what it returns to that
-    of the vectors, which adds up those of the layer.
+    """The layer's output in training, with dropout, and its backward pass.
+
+    The backward pass adds to the gradients of the layer and returns that of the vectors. Arguments
+    are those of `predict`.
     """
     maxout, norm, dropout = model.layers
     record = MaxoutRecord(len(vectors), weights.gates.width, *draw_dropout(dropout))

@@ -1,4 +1,4 @@
-"""Layers of spaCy's that ours compute faster, replaced in a pipeline that exists."""
+"""Replaces spaCy's layers in a finished pipeline by ours, which compute the same faster."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,12 +15,12 @@ from .window_encoder import convert_window_encoder, is_window_encoder, same_func
 def speed_up(nlp: Language) -> Language:
     """Replace layers of a pipeline's token vectors by ours, which compute the same.
 
-    They are spaCy's MultiHashEmbed.v2 and MaxoutWindowEncoder.v2, wherever a component has
-    them: in Tok2Vec.v2, HashEmbedCNN.v2 or alone. Weights stay where they are: the pipeline
-    saves and loads as before, with spaCy's layers in its config. Other layers stay.
+    Replaced are MultiHashEmbed.v2 and MaxoutWindowEncoder.v2 of spaCy, wherever a component has
+    them: in Tok2Vec.v2, HashEmbedCNN.v2 or alone. Their weights stay in their places, so that the
+    pipeline is saved and loaded as before, with spaCy's layers in its config.
 
     Args:
-        nlp: changed in place, and returned.
+        nlp: the pipeline, which is changed in place and returned.
     """
     pipe: Any
     for _, pipe in nlp.components:
@@ -31,8 +31,10 @@ def speed_up(nlp: Language) -> Language:
 
 
 def speed_up_model(model: Model) -> Model:
-    """As `speed_up`, for a single model: the model, changed in place, or another one if it is
-    itself a layer that is replaced.
+    """Replace layers of one model, as `speed_up` does.
+
+    Returns:
+        The model, changed in place; or its replacement if the whole model is such a layer.
     """
     for node in list(model.walk()):
         if is_window_encoder(node):
@@ -67,7 +69,7 @@ def is_multi_hash_embed(model: Model) -> bool:
 
 
 def convert_multi_hash_embed(model: Model) -> Model:
-    """The same embedding with the same layers inside, computed by ours."""
+    """Make an embedding that computes with our kernels and shares the layers of spaCy's."""
     return Model(
         model.name,
         TypeEmbedding(multi_hash_embed_parts),
@@ -81,7 +83,7 @@ def convert_multi_hash_embed(model: Model) -> Model:
 
 
 def multi_hash_embed_parts(model: Model) -> Parts:
-    """Where spaCy's MultiHashEmbed has its nodes."""
+    """Find the nodes of spaCy's MultiHashEmbed."""
     static = None
     if len(model.layers) == 3:
         concatenated, mix, _ = model.layers

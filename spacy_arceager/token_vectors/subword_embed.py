@@ -1,4 +1,4 @@
-"""An embedding of words that sees their parts: "arceager.SubwordEmbed.v1"."""
+"""An embedding of words and of their parts: "arceager.SubwordEmbed.v1"."""
 
 from collections.abc import Sequence
 
@@ -10,8 +10,8 @@ from thinc.types import Floats2d
 
 from .type_embedding import Parts, TypeEmbedding
 
-FIRST_SEED = 8    # of the first table's hashes, as in spaCy's MultiHashEmbed
-PIECES = 3
+FIRST_SEED = 8    # the seed of the first table's hashes, as in spaCy's MultiHashEmbed
+PIECES = 3        # of the maxout that mixes the tables, as there
 
 
 def build_subword_embed(
@@ -31,24 +31,25 @@ def build_subword_embed(
 ) -> Model[list[Doc], list[Floats2d]]:
     """Build an embedding of hashed attributes and of the characters of a word.
 
-    As spaCy's MultiHashEmbed, with more tables beside those of the attributes: character
-    n-grams of the word (Bojanowski et al., 2017), whose vectors are averaged with one of the
-    word itself, and, if asked for, prefixes and suffixes of several lengths.
+    It is spaCy's MultiHashEmbed with more tables. One has a vector for each character n-gram and
+    for the word itself, which are averaged (Bojanowski et al. 2017). Others, if asked for, have
+    prefixes and suffixes of several lengths.
 
     Args:
         width: of each table and of the result.
         attrs: attributes with a table.
-        rows: of the table of each attribute.
-        include_static_vectors: add the vocabulary's vectors, projected to `width`.
-        min_n: the fewest characters of an n-gram, where the marks of the word's ends count.
-        max_n: the most, or 0 for no n-grams.
-        ngram_rows: rows of their table.
+        rows: how many rows the table of each attribute has.
+        include_static_vectors: whether the vocabulary's vectors, projected to `width`, are added.
+        min_n: the fewest characters of an n-gram; the marks of the word's ends count.
+        max_n: the most characters of an n-gram, or 0 for no n-grams.
+        ngram_rows: how many rows the table of n-grams has.
         feature: the attribute whose characters are read.
         prefixes: numbers of characters, each with a table of affix_rows rows.
         suffixes: numbers of characters, each with a table of affix_rows rows.
-        word_dropout: in training, share of the word types in a batch whose own vectors, not those
-            of its parts, are left out.
-        ngram_dropout: share of the n-grams that are left out.
+        affix_rows: how many rows the table of each prefix or suffix has.
+        word_dropout: in training, the share of a batch's word types that are embedded by their
+            parts alone, without the vectors of the whole word.
+        ngram_dropout: in training, the share of the n-grams that are left out.
 
     Raises:
         ValueError: For settings that do not fit together.
@@ -90,7 +91,7 @@ def build_subword_embed(
 def check_parts(
     min_n: int, max_n: int, prefixes: Sequence[int], suffixes: Sequence[int]
 ) -> None:
-    """Raise ValueError for numbers of characters that parts of words cannot have."""
+    """Raise ValueError for numbers of characters that no part of a word has."""
     if max_n and not 1 <= min_n <= max_n:
         raise ValueError(f"min_n={min_n}, max_n={max_n}; use 1 <= min_n <= max_n, or max_n=0")
     if any(n < 1 for n in (*prefixes, *suffixes)):
@@ -105,7 +106,7 @@ def init(model: Model, X: list[Doc] | None = None, Y: object = None) -> None:
 
 
 def subword_embed_parts(model: Model) -> Parts:
-    """Where the embedding has its nodes."""
+    """Find the nodes of the embedding."""
     attrs = model.attrs
     *tables, mix = model.layers
     static = tables.pop() if attrs["static"] else None

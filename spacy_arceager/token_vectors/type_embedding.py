@@ -1,9 +1,9 @@
-"""Embeddings of word types: what is the same for all tokens of a type is computed once.
+"""Embeddings that compute one vector for all tokens of a word type.
 
-A type is whatever the embedding reads of a token. Tables of hashed attributes, the mean of
-hashed character n-grams and a projected static vector, those that there are, are mixed by a
-maxout layer with layer normalisation. In prediction the vectors of types are kept for later
-batches; in training the types of a batch are computed once. It computes on the CPU.
+Two tokens are of one type if the embedding reads the same of both. Its inputs are tables of hashed
+attributes, the mean of hashed character n-grams and a projected static vector, or some of these. A
+maxout layer with layer normalisation mixes them. In prediction the vectors of types are kept for
+later batches; in training each type of a batch is computed once. The embedding computes on the CPU.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,7 +19,8 @@ from spacy.vocab import Vocab
 from thinc.api import Model, NumpyOps
 from thinc.types import Floats2d
 
-from ..kernels.kept import Kept
+from ..kernels.maxout_norm import MaxoutNorm, MaxoutRecord
+from ..kernels.model_cache import ModelCache
 from ..kernels.parameters import add_gradient, get_array
 from .layers import (
     Array,
@@ -30,7 +31,6 @@ from .layers import (
     no_backprop,
     wrap,
 )
-from .maxout_norm import MaxoutNorm, MaxoutRecord
 from .types import (
     TypeVectors,
     backprop_sum_rows_at,
@@ -45,24 +45,28 @@ Keys = NDArray[numpy.uint64]
 Bools = NDArray[numpy.bool_]
 
 CPU = NumpyOps()
-WORDS = {ORTH, NORM, LOWER}    # attributes that say which word it is
-N_HASHES = 4         # rows of a HashEmbed that are summed
-MAX_TYPES = 100_000  # whose vectors are kept
+WORDS = {ORTH, NORM, LOWER}    # attributes that tell the whole word
+N_HASHES = 4         # a HashEmbed sums as many rows for each key
+MAX_TYPES = 100_000  # how many types' vectors are kept
 
 
 @dataclass
 class Parts:
-    """The nodes of an embedding and what they read.
+    """The nodes of an embedding and the attributes that they read.
 
     Attributes:
         attributes: spaCy's numbers of the attributes that have tables.
         tables: HashEmbeds of the attributes, then of the affixes.
         mix: nodes of maxout, layer normalisation and dropout.
-        feature: number of the attribute that is spelled out in n-grams and affixes.
-        ngrams: a table like a HashEmbed's, one row a hash.
+        feature: spaCy's number of the attribute whose characters are read.
+        ngrams: a HashEmbed, of which only the table is used: each hash selects one row.
+        min_n: the fewest characters of an n-gram.
+        max_n: the most characters of an n-gram.
+        prefixes: lengths of prefixes.
+        suffixes: lengths of suffixes.
         static: StaticVectors.
-        word_dropout: share of the types in a batch whose word is left out in training.
-        ngram_dropout: share of the n-grams that are left out in training.
+        word_dropout: in training, the share of a batch's types without the vectors of their word.
+        ngram_dropout: in training, the share of the n-grams that are left out.
     """
 
     attributes: list[int]
@@ -79,7 +83,7 @@ class Parts:
     ngram_dropout: float = 0.0
 
     def params(self) -> list[tuple[Model, str]]:
-        """Layer and name of each parameter."""
+        """The layer and the name of each parameter."""
         maxout, norm, _ = self.mix
         return [
             *((table, "E") for table in self.tables),
@@ -89,14 +93,18 @@ class Parts:
         ]
 
     def spells(self) -> bool:
-        """Whether the words themselves are read."""
+        """Whether the characters of words are read."""
         return bool(self.ngrams or self.prefixes or self.suffixes)
 
 
 @dataclass
 class Types:
-    """What is read of some types. keys: (n_types, n_attributes). words: if spelled out.
-    vectors: (n_types, n), their static vectors, zeros for unknown words.
+    """Some types, as the embedding reads them.
+
+    Attributes:
+        keys: (n_types, n_attributes).
+        words: the text of each type; empty if no characters are read.
+        vectors: (n_types, n), static vectors, zeros for unknown words; None if none are read.
     """
 
     keys: Keys
@@ -106,7 +114,7 @@ class Types:
 
 @dataclass
 class Sum:
-    """A part of the inputs that sums rows of a table, as `sum_rows_at`."""
+    """One of the mixing layer's inputs: sums of rows of a table, for `sum_rows_at`."""
 
     node: Model
     columns: slice
@@ -117,18 +125,22 @@ class Sum:
 
 @dataclass
 class Ready:
-    """What prediction keeps: tables as NumPy arrays, the mixing layer, types' vectors."""
+    """What prediction keeps from batch to batch: the mixing layer and the vectors of types."""
 
     mix: MaxoutNorm
     vectors: TypeVectors
 
 
 class TypeEmbedding:
-    """An embedding's forward function. find_parts: from the model to its parts."""
+    """An embedding's forward function.
+
+    Args:
+        find_parts: finds the parts of a model.
+    """
 
     def __init__(self, find_parts: Callable[[Model], Parts]) -> None:
         self.find_parts = find_parts
-        self._ready: Kept[Ready] = Kept()
+        self._ready: ModelCache[Ready] = ModelCache()
 
     def __call__(
         self, model: Model[list[Doc], list[Floats2d]], docs: Sequence[Doc], is_train: bool
@@ -154,7 +166,7 @@ class TypeEmbedding:
         self, model: Model, parts: Parts, docs: Sequence[Doc], keys: Keys, lengths: Ints,
         read: list[int],
     ) -> Array:
-        """Vectors of all tokens, (n_tokens, width)."""
+        """The vectors of all tokens, (n_tokens, width); vectors of new types are kept."""
         static = docs[0].vocab.vectors if parts.static and docs else None
         ready = self._ready.get(
             model, parts.params(), lambda: make_ready(parts, len(read)),
@@ -178,8 +190,10 @@ class TypeEmbedding:
 
 
 def attributes_read(parts: Parts, vocab: Vocab | None) -> list[int]:
-    """The attributes that make a type: those with tables, the one spelled out, and the key of
-    the static vectors.
+    """The attributes that distinguish types.
+
+    They are the attributes with tables, the one whose characters are read, and the key of the
+    static vectors.
     """
     read = list(parts.attributes)
     if parts.spells() and parts.feature not in read:
@@ -192,7 +206,7 @@ def attributes_read(parts: Parts, vocab: Vocab | None) -> list[int]:
 
 
 def make_ready(parts: Parts, n_read: int) -> Ready:
-    """Static vectors go straight into the mixing layer: two matrices are one."""
+    """Prepare prediction. The projection of static vectors is multiplied into the mixing layer."""
     maxout, norm, _ = parts.mix
     W = get_array(maxout, "W")
     if parts.static:
@@ -206,7 +220,7 @@ def make_ready(parts: Parts, n_read: int) -> Ready:
 def read_types(
     parts: Parts, docs: Sequence[Doc], keys: Keys, lengths: Ints, read: list[int], tokens: Ints
 ) -> Types:
-    """tokens: (n_types,), one of each type."""
+    """Read the types of some tokens, (n_types,), that are of different types."""
     type_keys = keys[tokens]
     words: list[str] = []
     vectors = None
@@ -226,7 +240,7 @@ def read_types(
 
 
 def static_vectors(table: Vectors, keys: Keys) -> Array:
-    """As spacy.StaticVectors finds them."""
+    """The vectors of some keys, as spaCy's StaticVectors finds them."""
     if isinstance(table, Vectors) and table.mode == Mode.default:
         rows = table.find(keys=keys)
         vectors = CPU.asarray2f(table.data[rows])
@@ -238,8 +252,11 @@ def static_vectors(table: Vectors, keys: Keys) -> Array:
 def sum_inputs(
     parts: Parts, types: Types, n_inputs: int, is_train: bool = False
 ) -> tuple[Array, list[Sum]]:
-    """The sums of rows among the mixing layer's inputs, (n_types, n_inputs), and how to do
-    them again; what belongs to static vectors is left open.
+    """Fill the sums of table rows among the mixing layer's inputs.
+
+    Returns:
+        The inputs, (n_types, n_inputs), in which the columns of static vectors are not filled yet,
+        and the sums that fill the other columns.
     """
     sums = []
     end = 0
@@ -277,7 +294,7 @@ def sum_inputs(
         kept = None
         if words_kept is not None:
             kept = draw_kept(len(hashes), parts.ngram_dropout)
-            kept[starts[:-1]] = words_kept    # a word's first hash is its own
+            kept[starts[:-1]] = words_kept    # the first hash of a word is that of the whole word
         add(parts.ngrams, hashes % parts.ngrams.get_dim("nV"), starts, kept, mean=True)
     inputs = numpy.empty((len(hashed), n_inputs), dtype="f")
     for part in sums:
@@ -287,15 +304,17 @@ def sum_inputs(
 
 
 def draw_kept(n: int, dropout: float) -> Bools:
-    """Which of n things are kept in training."""
+    """Draw which of n items dropout keeps: (n,) bool."""
     return numpy.random.uniform(size=n) >= dropout
 
 
 def update(
     parts: Parts, docs: Sequence[Doc], keys: Keys, lengths: Ints, read: list[int]
 ) -> tuple[Array, Callable[[Array], None]]:
-    """Vectors of all tokens with dropout, (n_tokens, width), and a function that adds up the
-    gradients from theirs.
+    """The vectors of all tokens in training, with dropout, and the backward pass.
+
+    Returns:
+        (n_tokens, width), and a function of their gradient that adds to those of the parameters.
     """
     maxout, norm, dropout = parts.mix
     tokens, numbers = find_types(keys)
@@ -311,12 +330,12 @@ def update(
     mixed = numpy.empty((len(tokens), weight.n_hidden), dtype="f")
     weight.apply(inputs, mixed, record=record)
     rate = dropout.attrs["dropout_rate"] if dropout.attrs["is_enabled"] else 0.0
-    kept = CPU.get_dropout_mask((len(keys), weight.n_hidden), rate)
+    token_mask = CPU.get_dropout_mask((len(keys), weight.n_hidden), rate)
     starts = numpy.arange(len(keys) + 1, dtype="i")
 
     def backprop(d_vectors: Array) -> None:
         d_mixed = numpy.zeros_like(mixed)
-        backprop_sum_rows_at(d_mixed, numbers, starts, d_vectors * kept)
+        backprop_sum_rows_at(d_mixed, numbers, starts, d_vectors * token_mask)
         d_inputs = backprop_maxout_norm(maxout, norm, weight, record, d_mixed, inputs)
         d_inputs *= mask
         for part in sums:
@@ -327,12 +346,13 @@ def update(
         if types.vectors is not None and parts.static:
             add_gradient(parts.static, "W", d_inputs[:, static].T @ types.vectors)
 
-    return mixed[numbers] * kept, backprop
+    return mixed[numbers] * token_mask, backprop
 
 
 def draw_masks(parts: Parts, sums: list[Sum], n_inputs: int) -> Array:
-    """Dropout of the mixing layer's inputs, the same for all words as in thinc's HashEmbed and
-    spaCy's StaticVectors: (n_inputs,).
+    """Draw the dropout of the mixing layer's inputs, (n_inputs,).
+
+    All words have the same mask, as in thinc's HashEmbed and spaCy's StaticVectors.
     """
     nodes = [part.node for part in sums] + ([parts.static] if parts.static else [])
     return numpy.concatenate([

@@ -1,4 +1,4 @@
-"""Word types: tokens that an embedding cannot tell apart, since all it reads of them is equal."""
+"""Word types: tokens are of one type if an embedding reads the same of them."""
 
 from threading import Lock
 
@@ -15,19 +15,20 @@ from ..kernels.kernels cimport add_to
 
 
 cdef enum:
-    FIRST_SIZE = 64    # types that a new table has room for
-    BEGIN = 2          # what marks the ends of a word: control characters, which it has not
+    FIRST_SIZE = 64    # a new table has room for as many types
+    BEGIN = 2          # marks of a word's two ends: control characters, which no word has
     END = 3
 
 
 def read_keys(docs, const int[::1] attributes):
-    """What an embedding reads of each token.
+    """Read the attributes of each token.
 
     Args:
-        docs: Docs or Spans. attributes: numbers of spaCy's attributes.
+        docs: Docs or Spans.
+        attributes: (n_attributes,), spaCy's numbers of the attributes.
 
     Returns:
-        (n_tokens, n_attributes) uint64, and the tokens of each Doc, (n_docs,) int32.
+        (n_tokens, n_attributes) uint64, and how many tokens each Doc has, (n_docs,) int32.
     """
     cdef Py_ssize_t n_attributes = attributes.shape[0], d, i, a, start, place = 0
     cdef int[::1] lengths = numpy.array([len(tokens) for tokens in docs], dtype="i")
@@ -49,15 +50,15 @@ def read_keys(docs, const int[::1] attributes):
 
 
 cdef class TypeIndex:
-    """Numbers the types in the order in which they come: a hash table with open addressing.
+    """A hash table with open addressing that numbers types in the order in which they come.
 
     Args:
-        n_attributes: numbers in a key.
+        n_attributes: how many numbers a key has.
     """
 
     cdef int n_attributes, n_types
     cdef uint64_t[:, ::1] keys
-    cdef int[::1] slots    # type's number or -1; twice as many as there is room for keys
+    cdef int[::1] slots    # a type's number or -1; there are twice as many slots as rows of keys
 
     def __init__(self, int n_attributes):
         self.n_attributes = n_attributes
@@ -66,7 +67,7 @@ cdef class TypeIndex:
         self.slots = numpy.full((2 * FIRST_SIZE,), -1, dtype="i")
 
     cdef Py_ssize_t find_slot(self, const uint64_t* key) noexcept:
-        """The slot of a type, or the free one where it belongs."""
+        """The slot of a type, or the free slot for it."""
         cdef int size = self.n_attributes * sizeof(uint64_t)
         cdef Py_ssize_t mask = self.slots.shape[0] - 1
         cdef Py_ssize_t slot = hash64(<void*>key, size, 0) & mask
@@ -76,11 +77,11 @@ cdef class TypeIndex:
         return slot
 
     cdef int find(self, const uint64_t* key) noexcept:
-        """The number of a type; -1 if it is new."""
+        """The number of a type, or -1 for a new one."""
         return self.slots[self.find_slot(key)]
 
     cdef int add(self, const uint64_t* key) except -1:
-        """The number of a type, which gets one if it is new."""
+        """The number of a type; a new type gets the next number."""
         cdef Py_ssize_t slot = self.find_slot(key)
         if self.slots[slot] < 0:
             if self.n_types == self.keys.shape[0]:
@@ -101,13 +102,14 @@ cdef class TypeIndex:
 
 
 def find_types(const uint64_t[:, ::1] keys):
-    """The types among tokens.
+    """Find the types of tokens.
 
-    keys: (n_tokens, n_attributes).
+    Args:
+        keys: (n_tokens, n_attributes), one row for each token.
 
     Returns:
-        The first token of each type, (n_types,) int32, and the type of each token, (n_tokens,)
-        int32.
+        The first token of each type, (n_types,) int32, and the number of each token's type,
+        (n_tokens,) int32.
     """
     cdef TypeIndex index = TypeIndex(keys.shape[1])
     cdef Py_ssize_t n = keys.shape[0], i
@@ -122,12 +124,12 @@ def find_types(const uint64_t[:, ::1] keys):
 
 
 cdef class TypeVectors:
-    """Vectors of types, kept for the next batch; threads may share it.
+    """Vectors of types, kept from batch to batch; several threads may use it.
 
     Args:
-        n_attributes: numbers in a key.
+        n_attributes: how many numbers a key has.
         width: of the vectors.
-        limit: types; at the next one all are forgotten.
+        limit: how many types are kept; one type more makes it forget all others.
     """
 
     cdef int limit
@@ -145,9 +147,11 @@ cdef class TypeVectors:
         return self.index.n_types
 
     def find(self, const uint64_t[:, ::1] keys, float[:, ::1] out):
-        """Copy the known vectors of tokens.
+        """Copy the vectors of the tokens whose types are known.
 
-        keys: (n_tokens, n_attributes). out: (n_tokens, width); rows of unknown types stay.
+        Args:
+            keys: (n_tokens, n_attributes).
+            out: (n_tokens, width), of which rows of unknown types are not changed.
 
         Returns:
             The tokens of unknown types, (n_unknown,) int32.
@@ -168,7 +172,9 @@ cdef class TypeVectors:
     def add(self, const uint64_t[:, ::1] keys, const float[:, ::1] vectors):
         """Keep the vectors of types.
 
-        keys: (n_types, n_attributes). vectors: (n_types, width).
+        Args:
+            keys: (n_types, n_attributes).
+            vectors: (n_types, width).
         """
         cdef Py_ssize_t i, size = vectors.shape[1] * sizeof(float)
         cdef int number
@@ -184,12 +190,12 @@ cdef class TypeVectors:
 
 
 cdef Py_UCS4[::1] room_for_word(words):
-    """Characters for the longest of some words, with its ends marked."""
+    """An array for the characters of the longest word and the marks of its ends."""
     return numpy.empty((max(map(len, words), default=0) + 2,), dtype="u4")
 
 
 cdef Py_ssize_t mark_ends(str word, Py_UCS4[::1] characters):
-    """Write a word with its ends marked; returns the number of characters."""
+    """Write the characters of a word between the marks; return how many there are."""
     cdef Py_ssize_t i
     characters[0] = BEGIN
     for i in range(len(word)):
@@ -203,13 +209,16 @@ cdef uint64_t hash_characters(Py_UCS4* characters, Py_ssize_t n, uint64_t seed) 
 
 
 def hash_ngrams(words, int min_n, int max_n):
-    """Hashes of each word and of its character n-grams, with the word's two ends marked.
+    """Hash each word and its character n-grams (Bojanowski et al. 2017, section 3.2).
 
-    Bojanowski et al. (2017), section 3.2. min_n, max_n: characters of an n-gram; the marks count.
+    Args:
+        words: strings; a mark is put at each end of a word.
+        min_n: the fewest characters of an n-gram, marks included.
+        max_n: the most characters of an n-gram, marks included.
 
     Returns:
-        (n_hashes,) uint64, the word's first, then its n-grams, and where each word's hashes begin,
-        (n_words + 1,) int32.
+        The hashes, (n_hashes,) uint64, of each word and then of its n-grams; and where each word's
+        hashes begin, (n_words + 1,) int32.
     """
     cdef Py_ssize_t w, i, n, length, place = 0
     cdef uint64_t[::1] hashes = numpy.empty(
@@ -229,11 +238,11 @@ def hash_ngrams(words, int min_n, int max_n):
 
 
 def hash_affixes(words, prefixes, suffixes):
-    """Hashes of the first and last characters of words, the end beside them marked.
+    """Hash the prefixes and suffixes of words, with a mark at the end of the word.
 
     Args:
-        prefixes: numbers of characters; of a shorter word the whole word.
-        suffixes: numbers of characters; of a shorter word the whole word.
+        prefixes: lengths of prefixes; a shorter word is hashed as a whole.
+        suffixes: lengths of suffixes; a shorter word is hashed as a whole.
 
     Returns:
         (n_words, n_prefixes + n_suffixes) uint64.
@@ -256,8 +265,12 @@ def sum_rows_at(const float[:, ::1] table, const int[::1] rows, const int[::1] s
                 float[:, :] out, bint mean=False):
     """Sum rows of a table.
 
-    rows: (n_rows,), indices into the table. starts: (n + 1,), where each sum's rows begin.
-    out: (n, width); its columns are contiguous. mean: divide by the number of rows.
+    Args:
+        table: (.., width).
+        rows: (n_rows,), indices into the table.
+        starts: (n + 1,), where the rows of each sum begin.
+        out: (n, width), where the sums are written; the numbers of a row must be contiguous.
+        mean: whether a sum is divided by the number of its rows.
     """
     cdef Py_ssize_t i, r, h
     cdef int width = table.shape[1]
@@ -274,9 +287,14 @@ def sum_rows_at(const float[:, ::1] table, const int[::1] rows, const int[::1] s
 
 def backprop_sum_rows_at(float[:, ::1] d_table, const int[::1] rows, const int[::1] starts,
                          float[:, :] d_out, bint mean=False):
-    """Add the gradient of sums of rows to that of the table; as `sum_rows_at`.
+    """Add to the gradient of a table by that of sums of its rows.
 
-    d_out: (n, width), scaled in place where `mean`.
+    Args:
+        d_table: (.., width), to which is added.
+        rows: as for `sum_rows_at`.
+        starts: as for `sum_rows_at`.
+        d_out: (n, width), the gradient of the sums; scaled in place if `mean`.
+        mean: as for `sum_rows_at`.
     """
     cdef Py_ssize_t i, r, h
     cdef int width = d_table.shape[1]

@@ -1,14 +1,14 @@
-"""Words in their context: layers of maxout over windows of words.
+"""An encoder of words in their context: layers of maxout over windows of words.
 
-The function, the weights and their places in the model are those of spaCy's
-MaxoutWindowEncoder: expand_window, Maxout with layer normalisation, dropout and a residual
-connection, layer upon layer. Here a layer is one pass over the batch in C. It computes on the
-CPU.
+The function, the weights and their places in the model are those of spaCy's MaxoutWindowEncoder:
+each layer is expand_window, Maxout with layer normalisation, dropout and a residual connection.
+Here a layer is one pass over the batch in C. The encoder computes on the CPU.
 
-Around a Doc there are zeros, but only for the first layer: the next ones see what the layers
-below make of zeros. thinc computes these places as if they were words, depth * window_size
-between two Docs in each layer. Here a layer computes those that the layers above it can see;
-in prediction, of these only those that see words themselves, the others are known.
+Before and after a Doc there are places without words. They are zeros for the first layer; for the
+next ones they have whatever the layers below make of zeros. thinc computes depth * window_size such
+places between two Docs in each layer. Here a layer computes only the places that a layer above it
+can see. In prediction it leaves out also the places whose windows have no words: all of these have
+one and the same vector, which is computed once.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,8 @@ from spacy.ml.models.tok2vec import MaxoutWindowEncoder
 from thinc.api import Model
 from thinc.types import Floats2d
 
-from ..kernels.kept import Kept
+from ..kernels.maxout_norm import MaxoutNorm, MaxoutRecord
+from ..kernels.model_cache import ModelCache
 from .layers import (
     Array,
     Ints,
@@ -29,7 +30,6 @@ from .layers import (
     lay_out,
     over_words,
 )
-from .maxout_norm import MaxoutNorm, MaxoutRecord
 from .windows import add_windows, fill_gaps, gather_windows, space_out, spread
 
 
@@ -38,14 +38,14 @@ def build_window_encoder(
 ) -> Model[list[Floats2d], list[Floats2d]]:
     """Build an encoder, "arceager.WindowEncoder.v1".
 
-    The model takes and gives one array of vectors for each Doc, a Ragged of them, or the
-    vectors of a single Doc. Initialised, saved and loaded it is spaCy's
-    MaxoutWindowEncoder, whose weights it can load and the other way round.
+    Inputs and outputs of the model are one array of vectors for each Doc, a Ragged of them, or the
+    vectors of a single Doc. The model is saved as spaCy's MaxoutWindowEncoder is, and each of the
+    two can load the other's weights.
 
     Args:
         width: of the word vectors, before and after.
         window_size: words to each side that a layer sees.
-        maxout_pieces: of each layer.
+        maxout_pieces: pieces of the maxout of each layer.
         depth: number of layers.
     """
     return convert_window_encoder(
@@ -70,17 +70,20 @@ def is_window_encoder(model: Model) -> bool:
 
 
 def same_functions(model: Model, twin: Model) -> bool:
-    """Whether two models are built of the same functions in the same places."""
+    """Whether two models have the same functions in the same places."""
     return ([node._func for node in model.walk()] == [node._func for node in twin.walk()]
             and [len(node.layers) for node in model.walk()]
             == [len(node.layers) for node in twin.walk()])
 
 
 def convert_window_encoder(model: Model) -> Model:
-    """The same encoder with the same layers inside, computed by ours.
+    """Make an encoder that computes with our kernels and shares the layers of spaCy's.
 
     Args:
-        model: spaCy's MaxoutWindowEncoder.v2; raises ValueError for another.
+        model: spaCy's MaxoutWindowEncoder.v2.
+
+    Raises:
+        ValueError: For any other model.
     """
     if not is_window_encoder(model):
         raise ValueError(f"Not a spacy.MaxoutWindowEncoder.v2: {model.name}")
@@ -96,7 +99,7 @@ def convert_window_encoder(model: Model) -> Model:
 
 
 class Layer(NamedTuple):
-    """The nodes of one of spaCy's layers."""
+    """The nodes of one layer of spaCy's MaxoutWindowEncoder."""
 
     window: Model
     maxout: Model
@@ -105,7 +108,7 @@ class Layer(NamedTuple):
 
 
 def find_layers(model: Model) -> list[Layer]:
-    """The layers of spaCy's MaxoutWindowEncoder, first to last."""
+    """The layers of spaCy's MaxoutWindowEncoder, from the first to the last."""
     stack = model.layers[0]
     residuals = stack.layers if len(stack.layers) > 1 else [stack]   # clone(layer, 1) is bare
     layers = []
@@ -118,7 +121,7 @@ def find_layers(model: Model) -> list[Layer]:
 
 
 class WindowWeights(NamedTuple):
-    """The layers' weights laid out, and what each layer gives far from all words, (width,)."""
+    """The layers' laid out weights, and the output (width,) of each layer far from all words."""
 
     layers: list[MaxoutNorm]
     far: list[Array]
@@ -126,7 +129,7 @@ class WindowWeights(NamedTuple):
 
 
 def lay_out_layers(layers: list[Layer]) -> WindowWeights:
-    """The weights of all layers in the form of the Cython code."""
+    """The weights of all layers, in the order in which the kernels read them."""
     window = layers[0].window.attrs["window_size"]
     weights = [lay_out(layer.maxout, layer.norm) for layer in layers]
     middle = numpy.array([window], dtype="i")
@@ -139,10 +142,10 @@ def lay_out_layers(layers: list[Layer]) -> WindowWeights:
 
 
 class WindowEncoder:
-    """The encoder's forward function. It keeps the weights of its models laid out."""
+    """The encoder's forward function, with a cache of its models' laid out weights."""
 
     def __init__(self) -> None:
-        self._weights: Kept[WindowWeights] = Kept()
+        self._weights: ModelCache[WindowWeights] = ModelCache()
 
     def __call__(
         self, model: Model[Words, Words], X: Words, is_train: bool
@@ -163,7 +166,12 @@ class WindowEncoder:
 
 
 def predict(weights: WindowWeights, vectors: Array, lengths: Ints) -> Array:
-    """vectors: (n_words, width). lengths: (n_docs,). Returns (n_words, width)."""
+    """The encoder's output, (n_words, width).
+
+    Args:
+        vectors: (n_words, width), of all Docs.
+        lengths: (n_docs,), words of each Doc.
+    """
     window, depth = weights.window, len(weights.layers)
     gap = depth * window
     words, n_rows = space_out(lengths, gap, 0)
@@ -183,8 +191,10 @@ def predict(weights: WindowWeights, vectors: Array, lengths: Ints) -> Array:
 def update(
     layers: list[Layer], weights: WindowWeights, vectors: Array, lengths: Ints
 ) -> tuple[Array, Callable[[Array], Array]]:
-    """As `predict`, with dropout, and a function from the gradient of what it returns to that
-    of the vectors, which adds up those of the layers.
+    """The encoder's output in training, with dropout, and its backward pass.
+
+    The backward pass adds to the gradients of the layers and returns that of the vectors. Arguments
+    are those of `predict`.
     """
     window, depth = weights.window, len(layers)
     gap = depth * window

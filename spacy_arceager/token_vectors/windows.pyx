@@ -1,7 +1,8 @@
 """Windows of words in an array that holds all Docs of a batch.
 
-Between two Docs, before the first and after the last lies a gap, rows that all layers together
-reach to one side of a Doc; so each window is one stretch of memory and in a Doc of its own.
+Gaps lie before the first Doc, between two Docs and after the last one. A gap has as many rows as
+all layers together reach to one side. Each window is then one stretch of memory that holds words of
+one Doc only.
 """
 
 import numpy
@@ -12,13 +13,15 @@ from ..kernels.kernels cimport add_to
 
 
 def space_out(const int[::1] lengths, int gap, int halo):
-    """Rows of all words and of some places around each Doc, and the number of rows.
+    """Lay out Docs with gaps, and list the rows of their words and of places around them.
 
-    lengths: words of each Doc; empty ones have no gap. gap: rows between two Docs. halo: places
-    before and after each Doc, at most `gap`; one between two Docs may be a place of both.
+    Args:
+        lengths: (n_docs,), words of each Doc; an empty Doc has no gap.
+        gap: rows between two Docs.
+        halo: how many rows before and after each Doc are listed too, at most `gap`.
 
     Returns:
-        (n_places,) int32, ascending, and the number of rows.
+        The listed rows, (n_places,) int32 in ascending order, and the number of all rows.
     """
     cdef Py_ssize_t d, n_words = 0, n_docs = 0, n_places = 0
     cdef int row, end = 0, start = gap
@@ -39,7 +42,13 @@ def space_out(const int[::1] lengths, int gap, int halo):
 
 
 def fill_gaps(float[:, ::1] spaced, const int[::1] rows, const float[::1] vector):
-    """Fill the rows before, between and after the given ascending ones with a vector."""
+    """Fill all rows with a vector, but for the listed ones.
+
+    Args:
+        spaced: (n_rows, width).
+        rows: (n_places,) in ascending order, the rows that are not filled.
+        vector: (width,).
+    """
     cdef Py_ssize_t i, row = 0, size = spaced.shape[1] * sizeof(float)
     for i in range(rows.shape[0]):
         for row in range(row, rows[i]):
@@ -50,7 +59,7 @@ def fill_gaps(float[:, ::1] spaced, const int[::1] rows, const float[::1] vector
 
 
 def spread(const float[:, ::1] vectors, const int[::1] rows, int n_rows):
-    """The vectors in their rows, all others zero: (n_rows, width)."""
+    """Put each vector, (n_words, width), into its row of an array of zeros, (n_rows, width)."""
     cdef Py_ssize_t i, width = vectors.shape[1]
     spaced = numpy.zeros((n_rows, width), dtype="f")
     cdef float[:, ::1] out = spaced
@@ -60,7 +69,7 @@ def spread(const float[:, ::1] vectors, const int[::1] rows, int n_rows):
 
 
 def gather_windows(const float[:, ::1] spaced, const int[::1] rows, int window):
-    """The window around each row: (n_words, (2 * window + 1) * width)."""
+    """Copy the window around each row: (n_words, (2 * window + 1) * width)."""
     cdef Py_ssize_t i, size = (2 * window + 1) * spaced.shape[1]
     windows = numpy.empty((rows.shape[0], size), dtype="f")
     cdef float[:, ::1] out = windows
@@ -71,7 +80,7 @@ def gather_windows(const float[:, ::1] spaced, const int[::1] rows, int window):
 
 def add_windows(float[:, ::1] spaced, const float[:, ::1] windows, const int[::1] rows,
                 int window):
-    """Add each window to the rows that it was gathered from."""
+    """Add each window, as of `gather_windows`, to the rows around its own row."""
     cdef Py_ssize_t i
     for i in range(rows.shape[0]):
         add_to(&spaced[rows[i] - window, 0], &windows[i, 0], <int>windows.shape[1])

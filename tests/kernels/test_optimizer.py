@@ -1,4 +1,4 @@
-"""Our Adam does what thinc's does, in one pass."""
+"""Our Adam computes what thinc's does."""
 
 from typing import Any
 
@@ -30,16 +30,16 @@ def run(optimizer: Optimizer, shape: tuple[int, ...], scale: float, seed: int) -
     """Weights and averages after each of some steps."""
     rng = numpy.random.default_rng(seed)
     weights = rng.normal(size=shape).astype("f")
-    found = []
+    results = []
     for _ in range(5):
         gradient = (scale * rng.normal(size=shape)).astype("f")
         weights, gradient = optimizer((1, "W"), weights, gradient, lr_scale=0.5)
         optimizer.step_schedules()
         assert not gradient.any()
-        found.append(weights.copy())
+        results.append(weights.copy())
         if optimizer.averages:
-            found.append(optimizer.averages[1, "W"].reshape(shape).copy())
-    return found
+            results.append(optimizer.averages[1, "W"].reshape(shape).copy())
+    return results
 
 
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
@@ -50,8 +50,8 @@ def test_weights_and_averages_are_those_of_thinc(
 ) -> None:
     ours, theirs = (run(each, shape, scale, seed=1) for each in make_both(settings))
     assert len(ours) == len(theirs)
-    for own, other in zip(ours, theirs, strict=True):
-        assert numpy.allclose(own, other, rtol=1e-5, atol=1e-7)
+    for our, their in zip(ours, theirs, strict=True):
+        assert numpy.allclose(our, their, rtol=1e-5, atol=1e-7)
 
 
 def test_a_config_names_it() -> None:

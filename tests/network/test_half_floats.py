@@ -4,9 +4,10 @@ import numpy
 import pytest
 from numpy.typing import NDArray
 
+from spacy_arceager.kernels.strips import rounded
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.network.lower_layer import LowerLayer
-from spacy_arceager.network.scorer import Scorer, rounded
+from spacy_arceager.network.scorer import Scorer
 from spacy_arceager.network.scoring import get_weights
 from spacy_arceager.search.beam import search
 from spacy_arceager.search.settings import BeamSettings

@@ -12,8 +12,7 @@ from spacy.language import Language
 from spacy.training import Example
 from spacy.util import fix_random_seed, registry
 
-from spacy_arceager.network.recorded import score_recorded
-from spacy_arceager.network.scoring import find_scoring, get_weights
+from spacy_arceager.network.scoring import find_scoring, get_weights, score_recorded
 from spacy_arceager.pipe.component import ArcEagerParser
 from spacy_arceager.pipe.distillation import Distillation, Teacher, probabilities
 from spacy_arceager.search.rollout import RollOut

@@ -58,9 +58,9 @@ def test_threads_find_the_graphs_of_one_thread(threads: int) -> None:
 def test_threads_find_the_beam_of_one_thread(parameters: SystemParameters) -> None:
     arguments = make_search(parameters)
     expected = search(*arguments, BeamSettings(3))
-    found = search(*arguments, BeamSettings(3), threads=2)
-    assert len(found) == len(expected)
-    for ours, theirs in zip(found, expected):
+    results = search(*arguments, BeamSettings(3), threads=2)
+    assert len(results) == len(expected)
+    for ours, theirs in zip(results, expected):
         assert [tree[0] for tree in ours] == [tree[0] for tree in theirs]
         for one, other in zip(ours, theirs):
             assert all(map(numpy.array_equal, one[1:], other[1:]))
@@ -74,14 +74,14 @@ def make_batch() -> Batch:
 def test_each_sentence_is_parsed_once_by_as_many_threads_as_wanted() -> None:
     together = threading.Barrier(3, timeout=60)    # breaks where there are fewer threads
 
-    def parse_blocks(own: Iterator[SentenceBlock]) -> Iterator[SentenceBlock]:
+    def parse_blocks(blocks: Iterator[SentenceBlock]) -> Iterator[SentenceBlock]:
         together.wait()
-        yield from own
+        yield from blocks
 
-    found = make_batch().parse(parse_blocks, True, 3)
-    sentences = sorted(i for block in found for i in block.sentences)
+    results = make_batch().parse(parse_blocks, True, 3)
+    sentences = sorted(i for block in results for i in block.sentences)
     assert sentences == [i for i, length in enumerate(LENGTHS) if length]
-    words = numpy.concatenate([block.words for block in found])
+    words = numpy.concatenate([block.words for block in results])
     assert sorted(words.tolist()) == [*range(sum(LENGTHS))]
 
 
@@ -90,9 +90,9 @@ def test_an_error_in_one_thread_is_raised_and_ends_the_others(error: type) -> No
     batch, parsed, first = make_batch(), [], threading.Lock()
     failed = threading.Event()
 
-    def parse_blocks(own: Iterator[SentenceBlock]) -> Iterator[int]:
+    def parse_blocks(blocks: Iterator[SentenceBlock]) -> Iterator[int]:
         fails = first.acquire(blocking=False)
-        for block in own:
+        for block in blocks:
             if fails:
                 failed.set()
                 raise error("no more")
@@ -106,8 +106,8 @@ def test_an_error_in_one_thread_is_raised_and_ends_the_others(error: type) -> No
     assert batch.parse(len_of_blocks, True, 2)      # the threads can be used again
 
 
-def len_of_blocks(own: Iterator[SentenceBlock]) -> Iterator[int]:
-    return (len(block.sentences) for block in own)
+def len_of_blocks(blocks: Iterator[SentenceBlock]) -> Iterator[int]:
+    return (len(block.sentences) for block in blocks)
 
 
 def test_a_forked_process_has_threads_of_its_own() -> None:
@@ -123,6 +123,6 @@ def parse_in_threads() -> int:
 def test_few_words_are_left_to_the_calling_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(blocks, "MIN_BLOCK", sum(LENGTHS))
     names = make_batch().parse(
-        lambda own: (threading.current_thread().name for _ in own), True, 4
+        lambda blocks: (threading.current_thread().name for _ in blocks), True, 4
     )
     assert set(names) == {threading.current_thread().name}

@@ -8,7 +8,7 @@ import pytest
 from thinc.api import Model, chain, set_dropout_rate
 from thinc.types import Ragged
 
-from spacy_arceager.token_vectors.recurrence import Cells, Recurrence
+from spacy_arceager.kernels.recurrence import Cells, Recurrence
 from spacy_arceager.token_vectors.recurrent_encoder import (
     build_recurrent_encoder,
     build_recurrent_layer,

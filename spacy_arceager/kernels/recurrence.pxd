@@ -1,4 +1,4 @@
-"""A gated recurrence, in C; see recurrence.h."""
+"""A gated recurrence in both directions; see recurrence.h and recurrence.pyx."""
 
 cdef extern from "recurrence.h" nogil:
     void open_gates(float* gates, int width)

@@ -1,7 +1,7 @@
-"""A maxout layer with layer normalisation, laid out for the kernels of maxout_norm.h.
+"""A maxout layer (Goodfellow et al. 2013) with layer normalisation (Ba, Kiros and Hinton 2016).
 
-Goodfellow et al. (2013), maxout; Ba, Kiros and Hinton (2016), layer normalisation. The same
-function as thinc's Maxout(normalize=True), and Dropout after it.
+It is the same function as thinc's Maxout(normalize=True) with Dropout after it. The arithmetic is
+in maxout_norm.h.
 """
 
 import numpy
@@ -9,7 +9,7 @@ import numpy
 from libc.stdint cimport uintptr_t
 from libc.stdlib cimport free, malloc
 
-from ..kernels.strips import aligned, in_strips, padded
+from .strips import aligned, in_strips, padded
 
 
 cdef class MaxoutRecord:
@@ -19,7 +19,7 @@ cdef class MaxoutRecord:
         n: rows.
         hidden: width of the layer's output.
         dropout: share of the outputs to drop.
-        seed: of their choice.
+        seed: of the random choice of these outputs.
     """
 
     def __init__(self, int n, int hidden, float dropout=0, uint64_t seed=0):
@@ -31,13 +31,16 @@ cdef class MaxoutRecord:
 
 
 cdef class MaxoutNorm:
-    """The layer's weights, laid out for the product.
+    """The layer's weights, in the order in which the kernels read them.
 
     Args:
-        W: (hidden, pieces, inputs), as thinc has them.
+        W: (hidden, pieces, inputs), as in thinc's Maxout.
         b: (hidden, pieces).
-        gain: (hidden,), those of the layer normalisation.
-        shift: (hidden,), those of the layer normalisation.
+        gain: (hidden,), of the layer normalisation.
+        shift: (hidden,), of the layer normalisation.
+
+    Raises:
+        ValueError: For shapes that do not fit together, and for more than 127 pieces.
     """
 
     def __init__(self, W, b, gain, shift):
@@ -63,10 +66,17 @@ cdef class MaxoutNorm:
               MaxoutRecord record=None):
         """Compute the layer's outputs.
 
-        inputs: (n_rows, width), where the layer's inputs are (2 * window + 1) * width.
-        out: (n, hidden). rows: (n,), the row of `inputs` in the middle of each window; all of
-        them if not given. out_rows: (n,), where in `out` its output goes; in order if not
-        given. residual: add the row to the output. record: for the backward pass.
+        Args:
+            inputs: (n_rows, width); the layer reads windows of (2 * window + 1) * width numbers.
+            out: (.., hidden), where the outputs are written.
+            rows: (n,), the row of `inputs` in the middle of each window; None for every row.
+            out_rows: (n,), the row of `out` for each output; None for one row after the other.
+            window: rows to each side of the middle one.
+            residual: whether the middle row is added to the output.
+            record: filled for the backward pass.
+
+        Raises:
+            ValueError: For widths that are not the layer's.
         """
         cdef int n = inputs.shape[0] if rows is None else rows.shape[0]
         cdef int width = inputs.shape[1]
@@ -136,12 +146,14 @@ cdef class MaxoutNorm:
         return 0
 
     def backprop(self, const float[:, ::1] d_out, MaxoutRecord record):
-        """Gradients of the products, and of the layer's gain and shift.
+        """The gradients of the products, the gain and the shift.
 
-        d_out: (n, hidden), in the order in which the outputs were computed.
+        Args:
+            d_out: (n, hidden), in the order in which the outputs were computed.
+            record: of the forward pass.
 
         Returns:
-            (n, hidden * pieces), piece after piece of each unit, (hidden,) and (hidden,).
+            (n, hidden * pieces), the pieces of a unit one after the other; (hidden,) and (hidden,).
         """
         cdef int hidden = self.n_hidden, n = d_out.shape[0], s
         d_products = numpy.zeros((n, hidden * self.n_pieces), dtype="f")

@@ -1,4 +1,4 @@
-"""A maxout layer with layer normalisation, in C; see maxout_norm.h."""
+"""A maxout layer with layer normalisation; see maxout_norm.h and maxout_norm.pyx."""
 
 from libc.stdint cimport uint64_t
 

@@ -1,8 +1,9 @@
-"""A gated recurrence in both directions, laid out for the kernels of recurrence.h.
+"""A gated recurrence in both directions, with the arithmetic of recurrence.h.
 
-Bradbury, Merity, Xiong and Socher (2017), quasi-recurrent networks with fo-pooling, here over
-single words: the first half of the units reads a Doc from its start, the other half from its
-end. Only elementwise sums go from word to word, so that one product serves all words.
+It is a quasi-recurrent network with fo-pooling over single words (Bradbury, Merity, Xiong and
+Socher 2017). The first half of the units reads a Doc from its start, the other half from its end.
+Only elementwise sums depend on the word before, so that the products of all words are computed at
+once.
 """
 
 import numpy
@@ -11,11 +12,11 @@ from libc.stdint cimport uintptr_t
 from libc.string cimport memset
 
 from .maxout_norm cimport MAXOUT_BLOCK, maxout_product
-from ..kernels.strips import aligned, in_strips, padded
+from .strips import aligned, in_strips, padded
 
 
 cdef class Cells:
-    """Gates and cells of n words: what the backward pass needs of a forward pass."""
+    """Gates and cells of n words, which the backward pass needs of a forward pass."""
 
     def __init__(self, int n, Recurrence recurrence):
         self.gates = numpy.empty((n, recurrence.stride), dtype="f")
@@ -23,11 +24,14 @@ cdef class Cells:
 
 
 cdef class Recurrence:
-    """The weights, laid out for the product.
+    """The weights, in the order in which the kernels read them.
 
     Args:
-        W: (3, width, inputs), of the candidates, the forget gates and the output gates.
+        W: (3, width, inputs): of the candidates, the forget gates and the output gates.
         b: (3, width).
+
+    Raises:
+        ValueError: For shapes that do not fit together.
     """
 
     def __init__(self, W, b):
@@ -46,15 +50,21 @@ cdef class Recurrence:
               Cells record=None):
         """Compute the outputs of all words.
 
-        inputs: (n_words, inputs). lengths: (n_docs,), words of each Doc. out: (n_words, width).
-        record: of n_words, for the backward pass.
+        Args:
+            inputs: (n_words, inputs).
+            lengths: (n_docs,), words of each Doc.
+            out: (n_words, width), where the outputs are written.
+            record: Cells of n_words, filled for the backward pass.
+
+        Raises:
+            ValueError: For arrays that do not fit the layer and the words.
         """
         cdef int n, d, row = 0, place = 0
-        cdef Cells kept = record
+        cdef Cells cells = record    # without a record, those of one Doc at a time
         if inputs.shape[1] != self.n_inputs:
             raise ValueError(f"{inputs.shape[1]} inputs; the layer has {self.n_inputs}")
-        if kept is None:
-            kept = Cells(numpy.max(lengths, initial=0), self)
+        if cells is None:
+            cells = Cells(numpy.max(lengths, initial=0), self)
         self.check(lengths, inputs.shape[0], out, record)
         with nogil:
             for d in range(lengths.shape[0]):
@@ -63,12 +73,21 @@ cdef class Recurrence:
                     continue
                 if record is not None:
                     place = row
-                self.multiply(&kept.gates[place, 0], &inputs[row, 0], n)
-                self.read(&out[row, 0], &kept.cells[place, 0], &kept.gates[place, 0], n)
+                self.multiply(&cells.gates[place, 0], &inputs[row, 0], n)
+                self.read(&out[row, 0], &cells.cells[place, 0], &cells.gates[place, 0], n)
                 row += n
 
     def backprop(self, const float[:, ::1] d_out, const int[::1] lengths, Cells record):
-        """The gradient of the products, (n_words, 3 * width); d_out: (n_words, width)."""
+        """The gradient of the products, (n_words, 3 * width), by that of the outputs.
+
+        Args:
+            d_out: (n_words, width).
+            lengths: as for `apply`.
+            record: of the forward pass.
+
+        Raises:
+            ValueError: As `apply` does.
+        """
         cdef int n, d, row = 0
         cdef float[:, ::1] products = numpy.empty((d_out.shape[0], 3 * self.width), dtype="f")
         cdef float[::1] d_cell = numpy.empty(self.width, dtype="f")
@@ -85,7 +104,7 @@ cdef class Recurrence:
 
     cdef int check(self, lengths, int n_inputs, const float[:, ::1] out,
                    Cells record) except -1:
-        # Raise ValueError where arrays have not the rows of all words and the layer's width.
+        # Raises ValueError unless all arrays have n_words rows of the layer's width.
         n = numpy.sum(lengths, dtype=int)
         shapes = [(n_inputs, self.width), (out.shape[0], out.shape[1])]
         if record is not None:
@@ -109,7 +128,7 @@ cdef class Recurrence:
             open_gates(gates + <Py_ssize_t>s * self.stride, self.width)
 
     cdef void read(self, float* out, float* cells, const float* gates, int n) noexcept nogil:
-        # One Doc of n words, by half of the units from each end.
+        # Reads one Doc of n words: half of the units from its start, the others from its end.
         cdef int half = self.width // 2, s
         cdef Py_ssize_t row
         cdef const float* before = self.zeros
@@ -127,7 +146,7 @@ cdef class Recurrence:
 
     cdef void backprop_read(self, float* d_products, float* d_cell, const float* d_out,
                             const float* cells, const float* gates, int n) noexcept nogil:
-        # The words of a Doc in the opposite order of `read`.
+        # Goes through the words in the opposite order of `read`.
         cdef int half = self.width // 2, width = self.width, s
         cdef Py_ssize_t row
         memset(d_cell, 0, width * sizeof(float))

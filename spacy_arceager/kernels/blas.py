@@ -1,9 +1,8 @@
-"""NumPy's BLAS for the whole pipeline, and on how many threads.
+"""NumPy's BLAS for the whole pipeline, and the number of its threads.
 
-Nearly all time of a small pipeline goes into matrix products. thinc hands them to BLIS,
-which is slower than the OpenBLAS that comes with NumPy on many processors; its own
-`NumpyOps(use_blis=False)` leaves them to NumPy. NumPy's BLAS takes every core unless it is
-told otherwise, for products too small to gain by it.
+A small pipeline spends nearly all its time in matrix products. thinc computes them with BLIS, which
+on many processors is slower than the OpenBLAS that comes with NumPy. OpenBLAS in turn starts a
+thread on every core, for products that are too small to gain by it.
 """
 
 from collections.abc import Callable
@@ -16,12 +15,12 @@ from threadpoolctl import threadpool_limits
 def use_numpy_blas(
     threads: int | None = 1,
 ) -> Callable[[type[Language]], type[Language]]:
-    """A `before_creation` callback: layers made from now on use NumPy's BLAS on a CPU.
+    """A `before_creation` callback that makes thinc's layers use NumPy's BLAS on a CPU.
 
-    Nothing changes where a GPU, or another backend of thinc, is in use.
+    If a GPU or another backend of thinc is in use, nothing changes.
 
     Args:
-        threads: of the BLAS, in the whole process from now on; None leaves them as they are.
+        threads: how many threads the BLAS uses in this process from now on; None to change nothing.
 
     Raises:
         ValueError: For fewer than one thread.
