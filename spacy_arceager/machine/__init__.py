@@ -1,1 +1,1 @@
-"""One configuration (stack, buffer, arcs) and the transitions on it; trees as arrays."""
+"""Configurations (stack, buffer, arcs) and the transitions that change them."""

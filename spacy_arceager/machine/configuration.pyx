@@ -1,11 +1,11 @@
-"""Basic operations on a configuration; see configuration.pxd for its fields."""
+"""The basic operations on a configuration. configuration.pxd explains its fields."""
 
 from libc.string cimport memcpy
 
 from ..kernels.memory cimport BlockC, n_ints, take_ints
 
 cdef enum:
-    ARCS_A_WORD = 4    # a graph meets at most 2n pairs of words, each with two arcs at most
+    ARCS_A_WORD = 4    # at most 2n pairs of words meet, and a pair has at most two arcs
 
 
 cdef size_t block_size(const ShapeC* shape, int n_words) noexcept nogil:
@@ -15,13 +15,13 @@ cdef size_t block_size(const ShapeC* shape, int n_words) noexcept nogil:
 
 cdef size_t lay_out(ConfigurationC* c, const ShapeC* shape, int* block,
                     int n_words) noexcept nogil:
-    # All arrays of a configuration. A row has a number for each word, and for the artificial root.
+    # A row has an int for each word and for the artificial root.
     cdef size_t row = <size_t>n_words + 1
     cdef size_t graph_row = row if shape.graph else 0
     cdef size_t arcs = ARCS_A_WORD * graph_row
     cdef BlockC arrays = BlockC(<char*>block, 0)
     c.block = block
-    # These begin with NONE,
+    # `initialise` fills the rows from here to `place` with NONE.
     c.below = take_ints(&arrays, row)
     c.above = take_ints(&arrays, row)
     c.unprocessed = take_ints(&arrays, row)
@@ -33,13 +33,13 @@ cdef size_t lay_out(ConfigurationC* c, const ShapeC* shape, int* block,
     c.right1 = take_ints(&arrays, row)
     c.right2 = take_ints(&arrays, row)
     c.first_arc = take_ints(&arrays, graph_row)
-    # these with 0,
+    # It fills the rows from here to `queue` with 0.
     c.place = take_ints(&arrays, row)
     c.n_left = take_ints(&arrays, row)
     c.n_right = take_ints(&arrays, row)
     c.is_start = take_ints(&arrays, row)
     c.seen = take_ints(&arrays, graph_row)
-    # and these are written before they are read.
+    # The other rows are written before they are read.
     c.queue = take_ints(&arrays, graph_row)
     c.next_arc = take_ints(&arrays, arcs)
     c.arc_head = take_ints(&arrays, arcs)
@@ -180,7 +180,8 @@ cdef void add_arc(ConfigurationC* c, int head, int dependent, int label) noexcep
 
 
 cdef void remove_arc(ConfigurationC* c, int dependent) noexcept nogil:
-    # Rare (non-monotonic LEFT only), so the head's children are simply counted anew.
+    # Only a non-monotonic LEFT removes an arc, which is rare. So all children of the head are
+    # simply counted again.
     cdef int head = c.head[dependent]
     cdef int first = head + 1 if c.left1[head] == NONE else c.left1[head]
     cdef int last = head if c.right1[head] == NONE else c.right1[head]
@@ -213,8 +214,9 @@ cdef bint has_graph_arc(const ConfigurationC* c, int head, int dependent) noexce
 
 
 cdef int ancestors(const ConfigurationC* c, int word, int* seen, int* words) noexcept nogil:
-    # Fills `words` with a word and all its ancestors, each once, since a graph can have
-    # exponentially many paths. Marks them in `seen`, all 0 before, and returns how many.
+    # Fills `words` with a word and all its ancestors, marks them in `seen`, which is all 0 before,
+    # and returns how many they are. The marks keep it linear: a graph can have exponentially many
+    # paths between two words.
     cdef int arc, head, i = 0, n = 1
     words[0] = word
     seen[word] = 1

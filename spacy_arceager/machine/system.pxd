@@ -1,11 +1,13 @@
-"""A transition system compiled from its parameters, and its classes."""
+"""A transition system that was compiled from its control parameters, and its configurations.
+
+The model scores classes. A class is a transition, together with a label if it makes an arc.
+"""
 
 from libcpp.vector cimport vector
 
 from .configuration cimport ConfigurationC
 from .transitions.declarations cimport SystemC
 
-# A class is what the model scores: a transition, with a label where it makes an arc.
 cdef class TransitionSystem:
     cdef SystemC c
     cdef readonly object parameters     # SystemParameters
@@ -14,21 +16,21 @@ cdef class TransitionSystem:
     cdef readonly int n_classes
     cdef readonly int n_labels
     cdef vector[int] class_transition   # (n_classes,) index of the transition
-    cdef vector[int] class_label        # (n_classes,) index of the label, or NONE
+    cdef vector[int] class_label        # (n_classes,) index of the label; NONE: no arc
     cdef vector[int] first_class        # (n_transitions,) first class of a transition
-    cdef dict index_of                  # index of a transition by its name
-    cdef dict label_index               # index of a label
+    cdef dict index_of                  # from the name of a transition to its index
+    cdef dict label_index               # from a label to its index
 
-    # Index of a label, NONE for None. Raises ValueError where it is unknown.
+    # The index of a label; NONE for None. Raises ValueError if the system has no such label.
     cdef int find_label(self, label) except? -1
 
 cdef class Configuration:
     cdef ConfigurationC c
     cdef readonly TransitionSystem system
-    cdef vector[int] memory             # of the arrays of `c`
+    cdef vector[int] memory             # holds the arrays of `c`
 
-    # The anchor at a position, NONE where there is none.
+    # The anchor at a position of O; NONE if no anchor is there. An empty O has the first one.
     cdef int anchor_at(self, int position)
 
-    # All (head, label) of a word in a graph.
+    # The (head, label) of each arc to a word, in a system that builds graphs.
     cdef list arcs_of(self, int word)

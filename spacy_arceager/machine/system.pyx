@@ -1,5 +1,5 @@
 # cython: boundscheck=True, wraparound=True
-"""The Python face of the machine: build a system, get a configuration, take transitions."""
+"""Transition systems and their configurations for Python."""
 
 from operator import index as as_index
 
@@ -37,7 +37,7 @@ cdef enum:
 
 
 cdef int whole_number(str name, value, int least, int most) except? -1:
-    """A number from outside, or TypeError or ValueError."""
+    # Values come from Python code of users, so a wrong one raises TypeError or ValueError.
     try:
         number = as_index(value)
     except TypeError:
@@ -56,7 +56,7 @@ cdef tuple checked_labels(labels):
             raise TypeError(f"Label {label!r} should be str")
     if len(set(labels)) < len(labels):
         repeated = sorted({label for label in labels if labels.count(label) > 1})
-        raise ValueError(f"Labels {', '.join(map(repr, repeated))} stand there twice")
+        raise ValueError(f"Labels {', '.join(map(repr, repeated))} are given twice")
     return labels
 
 
@@ -65,11 +65,11 @@ cdef class TransitionSystem:
 
     Args:
         parameters: the control parameters.
-        labels: the dependency labels of LEFT and RIGHT.
+        labels: the dependency labels that LEFT and RIGHT can give, all different.
 
     Raises:
-        TypeError: Where labels are not different strings.
-        ValueError: Where labels are not different strings.
+        TypeError: If the parameters are no SystemParameters, or a label is no str.
+        ValueError: If a label is given twice.
     """
 
     def __cinit__(self, parameters, labels=("dep",)):
@@ -154,10 +154,10 @@ cdef class TransitionSystem:
         return Configuration(self, n_words)
 
     def describe_class(self, index):
-        """A class as (Transition, label or None).
+        """The Transition and the label of a class; the label is None if it makes no arc.
 
         Raises:
-            ValueError: Where there is no such class.
+            ValueError: If no class has this index.
         """
         cdef int i = whole_number("index", index, 0, self.n_classes - 1)
         cdef int label = self.class_label[i]
@@ -165,10 +165,10 @@ cdef class TransitionSystem:
                 None if label == NONE else self.labels[label])
 
     def find_class(self, transition, label):
-        """Index of the class of a Transition and a label (None for those without arc).
+        """The index of the class of a Transition and a label, None for one that makes no arc.
 
         Raises:
-            ValueError: Where there is no such class.
+            ValueError: If the system has no such class.
         """
         cdef int i = self.find(transition)
         if self.transitions[i].is_arc == (label is None):
@@ -187,15 +187,18 @@ cdef class TransitionSystem:
         return self.label_index[label]
 
     def class_name(self, index):
-        """A class for people, e.g. "LEFT-ARC(nsubj)"."""
+        """The name of a class as people read it, such as "LEFT-ARC(nsubj)"."""
         transition, label = self.describe_class(index)
         return str(transition) if label is None else f"{transition}({label})"
 
     def find(self, transition):
-        """Index of a Transition, or of its name ("SHIFT", "LEFT-ARC", ...), at any anchor.
+        """The index of a transition, whatever its anchor.
+
+        Args:
+            transition: a Transition, or its name, such as "SHIFT" or "LEFT-ARC".
 
         Raises:
-            ValueError: Where the system has none such.
+            ValueError: If the system has no such transition.
         """
         if isinstance(transition, str):
             index = self.index_of.get(transition.split("@")[0])
@@ -212,7 +215,7 @@ cdef class TransitionSystem:
 
 
 cdef int position_in(transition) except -1:
-    """At which anchor a Transition, or one named "LEFT-ARC@3", is taken."""
+    # The position of a transition's anchor, which a name gives behind an @, as in "LEFT-ARC@3".
     if isinstance(transition, Transition):
         return whole_number("anchor", transition.anchor, 1, MAX_WORDS)
     _, _, position = transition.partition("@")
@@ -224,15 +227,15 @@ cdef int position_in(transition) except -1:
 
 
 cdef class Configuration:
-    """One sentence while it is parsed. See configuration.pxd for what it holds.
+    """One sentence while it is parsed. configuration.pxd explains what it holds.
 
     Args:
         system: the transition system.
-        n_words: how many words it has.
+        n_words: how many words the sentence has.
 
     Raises:
-        TypeError: Where that is no number of words.
-        ValueError: Where that is no number of words.
+        TypeError: If n_words is no int.
+        ValueError: If n_words is negative or larger than the machine can count.
     """
 
     def __cinit__(self, TransitionSystem system not None, n_words):
@@ -242,7 +245,7 @@ cdef class Configuration:
         initialise(&self.c, &system.c.shape, self.memory.data(), n)
 
     def copy(self):
-        """A configuration of its own in the same state."""
+        """An independent configuration in the same state."""
         cdef Configuration other = Configuration(self.system, self.c.n_words)
         copy_configuration(&other.c, &self.c, &self.system.c.shape)
         return other
@@ -255,29 +258,29 @@ cdef class Configuration:
 
     @property
     def is_terminal(self):
-        """True once parsing is over; no transition is legal then."""
+        """Whether parsing is over, so that no transition is legal."""
         return bool(is_terminal(&self.system.c, &self.c))
 
     @property
     def ended(self):
-        """True once the end of the sentence has been seen."""
+        """Whether the end of the sentence has been seen."""
         return bool(self.c.ended)
 
     @property
     def heads(self):
-        """Head of each word; None without one, n_words for the artificial root."""
+        """The head of each word: None if it has none, n_words for the artificial root."""
         return [None if self.c.head[i] == NONE else self.c.head[i]
                 for i in range(self.c.n_words)]
 
     @property
     def labels(self):
-        """Label of each word's arc, None without one."""
+        """The label of the arc to each word; None if it has no head or no label."""
         return [None if self.c.head[i] == NONE or self.c.label[i] == NONE
                 else self.system.labels[self.c.label[i]] for i in range(self.c.n_words)]
 
     @property
     def graph(self):
-        """All (head, label) of each word, sorted by head; of a tree, at most one each."""
+        """For each word a list of (head, label), sorted by head; in a tree it has at most one."""
         if not self.system.parameters.graph:
             return [[] if head is None else [(head, label)]
                     for head, label in zip(self.heads, self.labels)]
@@ -299,10 +302,10 @@ cdef class Configuration:
         return [i for i in range(self.c.n_words) if self.c.is_start[i] == 1]
 
     def forbid_start(self, word):
-        """No sentence may start at a word; for systems with BREAK.
+        """Forbid, in a system with BREAK, that a sentence starts at a word.
 
         Raises:
-            ValueError: Where there is no such word or a sentence has started there.
+            ValueError: If there is no such word, or a sentence has started there already.
         """
         cdef int i = whole_number("word", word, 1, self.c.n_words - 1)
         if self.c.is_start[i] == 1:
@@ -311,7 +314,7 @@ cdef class Configuration:
 
     @property
     def operative(self):
-        """O from left to right; the marker END is None."""
+        """O from left to right, with None for the marker END."""
         nodes = []
         cdef int node = self.c.bottom
         while node != NONE:
@@ -321,34 +324,34 @@ cdef class Configuration:
 
     @property
     def unprocessed(self):
-        """U, its front first; words of a later sentence are left out."""
+        """U, its front first, without the words of later sentences."""
         cdef int first = self.c.n_waiting
         return [self.c.unprocessed[i]
                 for i in range(first + self.c.n_unprocessed - 1, first - 1, -1)]
 
     @property
     def waiting(self):
-        """The words of later sentences after a BREAK."""
+        """The words of later sentences, which a BREAK has put off."""
         return [self.c.unprocessed[i] for i in range(self.c.n_waiting - 1, -1, -1)]
 
     @property
     def stack(self):
-        """The stack, its top last: all of O, without the front in front systems."""
+        """The stack, its top last. It is O, without O[1] in a front system."""
         return self.operative[:-1] if self.system.c.shape.front else self.operative
 
     @property
     def buffer(self):
-        """The buffer, its front first; END is not a word and is left out."""
+        """The buffer, its front first, without END, which is no word."""
         front = self.operative[-1:] if self.system.c.shape.front else []
         return [node for node in front if node is not None] + self.unprocessed
 
     def tree(self):
-        """Heads of a finished parse as spaCy has them: a root is its own head."""
+        """The heads of a finished parse as spaCy has them: a root is its own head."""
         return [i if head is None or head == self.c.n_words else head
                 for i, head in enumerate(self.heads)]
 
     def legal(self):
-        """The legal transitions, a list of Transition, each at its anchor."""
+        """The legal transitions: a list of Transition, each at its anchor."""
         cdef const SystemC* system = &self.system.c
         cdef int anchor = first_anchor(system, &self.c)
         cdef int position, i
@@ -361,10 +364,15 @@ cdef class Configuration:
         return result
 
     def apply(self, transition, label=None):
-        """Take a legal transition (a Transition or its name) with an arc label.
+        """Take a transition.
+
+        Args:
+            transition: a Transition, or its name, such as "SHIFT" or "LEFT-ARC@2".
+            label: the label of the arc that it makes. For a SHIFT, the label that a later
+                non-monotonic REDUCE gives the word.
 
         Raises:
-            ValueError: Where it is not legal or the label is unknown.
+            ValueError: If the transition is not legal, or the label is unknown.
         """
         cdef const SystemC* system = &self.system.c
         cdef int i = self.system.find(transition)
@@ -378,7 +386,6 @@ cdef class Configuration:
         apply_transition(system, &self.c, &system.transitions[i], anchor, label_index)
 
     cdef int anchor_at(self, int position):
-        # NONE where there is no such anchor; an empty O still has the first one.
         cdef int anchor = first_anchor(&self.system.c, &self.c)
         if position == 1:
             return TOP if anchor == NONE else anchor
@@ -387,9 +394,9 @@ cdef class Configuration:
         return operative(&self.c, position)
 
     def state(self):
-        """Everything that decides what can still happen, hashable."""
+        """A hashable value that is the same for two configurations that can go on alike."""
         arcs = self.graph if self.system.parameters.graph else self.heads
-        # Which words of the buffer UNSHIFT has put back.
+        # It tells which words of the buffer UNSHIFT has put back.
         furthest = self.c.furthest if self.system.c.unshifts_early else None
         return (tuple(self.operative), tuple(self.unprocessed), tuple(self.waiting),
                 tuple(map(str, arcs)), tuple(self.sentence_starts), self.ended, furthest)

@@ -1,1 +1,1 @@
-"""What a transition costs in a configuration, given a gold tree; one oracle a file."""
+"""Oracles: what each transition costs in a configuration, given a gold tree."""

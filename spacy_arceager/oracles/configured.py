@@ -1,4 +1,4 @@
-"""The oracles that a config can name, and those that are taken where none is named."""
+"""The oracles that a config can name, and the oracles that serve if it names none."""
 
 import inspect
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from .registry import NAMES, advised_oracle, find_row, options_of, oracles_for
 
 
 def factory(name: str) -> Callable[..., Oracle]:
-    """What arceager.NAME_oracle.v1 calls: a function of the options of an oracle."""
+    """The function behind arceager.NAME_oracle.v1, which has the options as its arguments."""
 
     def make(**options: Any) -> Oracle:
         return Oracle(name, **options)
@@ -31,12 +31,15 @@ def factory(name: str) -> Callable[..., Oracle]:
     return make
 
 
-# One for each name, for the entry points of the package.
+# The entry points of the package name these functions.
 factories = SimpleNamespace(**{name: factory(name) for name in NAMES})
 
 
 def default_oracle(parameters: SystemParameters) -> Oracle:
-    """The oracle of a system where the config names none: that of the catalogue, if any."""
+    """The oracle that trains a system if its config names none.
+
+    It is the oracle of the catalogue, or the advised one for a system that is not there.
+    """
     entry = find_entry(parameters)
     if entry is not None and entry.oracle in oracles_for(parameters):
         return Oracle(entry.oracle, **entry.oracle_settings)
@@ -44,10 +47,9 @@ def default_oracle(parameters: SystemParameters) -> Oracle:
 
 
 def constraint_oracle(parameters: SystemParameters) -> Oracle | None:
-    """The oracle that says whether arcs fixed in advance can still be had.
+    """The oracle that tells which transitions make arcs that were fixed in advance impossible.
 
-    An exact one; where there is none, that which comes closest; None where a system has
-    neither.
+    It is the exact oracle of a system or, if it has none, the dynamic one. None if it has neither.
     """
     names = oracles_for(parameters)
     name = next((name for name in ("exact", "dynamic") if name in names), None)

@@ -1,4 +1,4 @@
-"""All oracles, and which of them a name means for a system."""
+"""All oracles, and the one that a name stands for in a system."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -11,7 +11,7 @@ from .rows import OracleOption, Row
 
 
 def find_rows() -> Iterator[Row]:
-    """The rows of all modules in `cost_functions/`."""
+    """Yield the rows of all modules in `cost_functions/`."""
     for module_info in iter_modules(cost_functions.__path__):
         module = import_module(f"{cost_functions.__name__}.{module_info.name}")
         yield from (value for value in vars(module).values() if isinstance(value, Row))
@@ -22,7 +22,7 @@ NAMES = tuple(dict.fromkeys(row.name for row in ROWS))
 
 
 def rows_of(name: str) -> list[Row]:
-    """All rows of a name; ValueError where there is none."""
+    """All rows that have a name. Raises ValueError if there is none."""
     rows = [row for row in ROWS if row.name == name]
     if not rows:
         raise ValueError(f"Oracle '{name}' is unknown; use one of {', '.join(NAMES)}")
@@ -30,16 +30,17 @@ def rows_of(name: str) -> list[Row]:
 
 
 def options_of(name: str) -> dict[str, OracleOption]:
-    """The options of the oracles of a name."""
+    """The options of all oracles that have a name, by the name of the option."""
     return {option.name: option for row in rows_of(name) for option in row.options}
 
 
 @cache
 def find_row(name: str, parameters: SystemParameters) -> Row:
-    """The oracle that a name means for a system.
+    """The row of the oracle that has a name and suits a system.
 
     Raises:
-        ValueError: With what it needs and what else there is, where it is not made for it.
+        ValueError: If no oracle of that name suits the system. The message says what it needs and
+            which oracles suit the system.
     """
     rows = rows_of(name)
     for row in rows:
@@ -54,14 +55,14 @@ def find_row(name: str, parameters: SystemParameters) -> Row:
 
 @cache
 def oracles_for(parameters: SystemParameters) -> tuple[str, ...]:
-    """The names of all oracles that are made for a system."""
+    """The names of all oracles that suit a system."""
     return tuple(
         name for name in NAMES if any(row.suits(parameters) for row in rows_of(name))
     )
 
 
 def exact_oracles(parameters: SystemParameters) -> tuple[str, ...]:
-    """Those of them that give true costs for every projective tree (with SWAP: every tree)."""
+    """The names of the oracles that are exact for a system; see `Row.is_exact`."""
     return tuple(
         name for name in oracles_for(parameters)
         if find_row(name, parameters).is_exact(parameters)
@@ -69,9 +70,9 @@ def exact_oracles(parameters: SystemParameters) -> tuple[str, ...]:
 
 
 def advised_oracle(parameters: SystemParameters) -> str:
-    """What trains a system whose oracle nobody has named: the one that is advised, else static.
+    """The name of the oracle that is advised for a system, or "static" if none is advised.
 
-    Other dynamic oracles are better for some systems and misleading for others.
+    A dynamic oracle that is not advised is better for some systems and misleading for others.
     """
     advised = (row.name for row in ROWS if row.suits(parameters) and row.is_advised(parameters))
     return next(advised, "static")

@@ -1,4 +1,4 @@
-"""What an oracle says of itself."""
+"""The row of an oracle: its name, the systems that it suits, and what is known of its costs."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ from .costs import CostFunction
 
 Predicate = Callable[[SystemParameters], bool]
 
-# Every oracle knows what these cost. Whether a system with them suits it, `needs` says.
+# Every oracle knows the costs of these moves. `needs` of its row says which systems it suits.
 COMMON_MOVES = frozenset({SHIFT, LEFT, RIGHT, REDUCE, ATTACH, UNSHIFT, BREAK})
 
 
 class HasCosts(Protocol):
-    """What an oracle in plain Python has, see `PythonOracle`."""
+    """An oracle in plain Python; see `PythonOracle`."""
 
     def costs(
         self, configuration: Configuration, heads: list[Any]
@@ -33,12 +33,12 @@ class HasCosts(Protocol):
 
 
 def everywhere(parameters: SystemParameters) -> bool:
-    """For a property that holds in each system."""
+    """The predicate of a property that every system has."""
     return True
 
 
 def nowhere(parameters: SystemParameters) -> bool:
-    """For a property that holds in no system."""
+    """The predicate of a property that no system has."""
     return False
 
 
@@ -47,11 +47,11 @@ class OracleOption:
     """A setting of an oracle.
 
     Attributes:
-        name: as in a config.
-        default: as in a config.
-        meaning: what it does.
-        systems: which it matters for.
-        choices: the values that it can have, none for a bool.
+        name: the name of the option in a config.
+        default: its value if a config does not set it.
+        meaning: what the option does.
+        systems: the systems for which it matters, in words.
+        choices: the values that it can have; empty if it is a bool.
     """
 
     name: str
@@ -61,7 +61,7 @@ class OracleOption:
     choices: tuple[str, ...] = ()
 
     def check(self, value: object) -> None:
-        """Raise ValueError where it cannot have a value."""
+        """Raise ValueError if the option cannot have this value."""
         if self.choices and value not in self.choices:
             raise ValueError(
                 f"{self.name}='{value}' is unknown; use one of {', '.join(self.choices)}"
@@ -86,19 +86,23 @@ class Row:
     No system suits two rows of one name, and for none are two advised.
 
     Attributes:
-        name: as in a config, arceager.NAME_oracle.v1.
-        method: how it works, and whose it is.
-        needs: what a system lacks, in words; None where the oracle suits it.
-        costs: the cost function for a dict of all options.
-        options: what can be set.
-        findings: pairs of systems and what exhaustive search says about them, for the docs.
-        is_exact: every cost is true, for each gold tree that is projective (with SWAP: for each).
-        is_advised: it trains a system whose oracle nobody has named; where no oracle is advised,
-            the static one does. An exact one should be where it is fast, or a nearly exact one.
-        follow_only: costs mean something on the oracle's own derivation only.
-        is_relative: only differences of costs mean something.
-        takes_any_transitions: it is made for multisets of transitions too.
-        also_knows: moves beside COMMON_MOVES that it knows the cost of. A system with any other
+        name: NAME in arceager.NAME_oracle.v1, as configs have it.
+        method: how the oracle finds the costs, and who has published it.
+        needs: a function that says in words what a system lacks; None if the oracle suits it.
+        costs: a function from the values of all options to the cost function.
+        options: the options of the oracle.
+        findings: for the docs, pairs of systems and what exhaustive search says about them.
+        is_exact: whether, for a system, the oracle gives the true cost of every transition in
+            every configuration, whatever projective tree is the gold tree. For a system with
+            SWAP, this must hold for all gold trees.
+        is_advised: whether the oracle trains a system if its config names none. An oracle should
+            be advised if it is fast and exact, or nearly so. If none is advised, the static
+            oracle trains the system.
+        follow_only: whether costs mean something on the oracle's own derivation only.
+        is_relative: whether only the differences between costs mean something.
+        takes_any_transitions: whether the oracle is also made for systems with several LEFTs or
+            RIGHTs, none of them, or shift=false.
+        also_knows: moves beside COMMON_MOVES whose cost the oracle knows. A system with any other
             move does not suit it.
     """
 
@@ -117,11 +121,11 @@ class Row:
 
     @property
     def moves(self) -> frozenset[str]:
-        """The moves that the oracle knows the cost of."""
+        """The moves whose costs the oracle knows."""
         return COMMON_MOVES.union(self.also_knows)
 
     def lacks(self, parameters: SystemParameters) -> str | None:
-        """What a system lacks for the oracle, in words; None where it suits."""
+        """What a system lacks for the oracle, in words; None if the oracle suits it."""
         if not (self.takes_any_transitions or parameters.has_usual_transitions):
             return "one left, one right and shift=true"
         for transition in parameters.transitions:

@@ -1,4 +1,4 @@
-"""Transition systems as data: control parameters and the named systems."""
+"""Transition systems as data: control parameters, and the systems that have a name."""
 
 from .named import (
     arc_eager,

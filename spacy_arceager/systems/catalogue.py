@@ -1,8 +1,8 @@
-"""The named systems with what is known about each; one place for all lists of systems.
+"""The catalogue of systems: the name of each, and what is known about it.
 
-Classes of trees and numbers of transitions are those of the sources, checked by exhaustive
-search in the tests. A new system is one row here: the component, configs, commands, tables and
-tests take it from there.
+The classes of trees and the numbers of transitions are those that the sources state.
+tests/evaluation/test_coverage.py checks them by exhaustive search. A new system is one entry here,
+which the component, configs, commands, tables and tests read.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,15 +27,16 @@ class Entry(NamedTuple):
     """A system of the catalogue.
 
     Attributes:
-        name: of the system, in configs and commands.
-        make: makes its control parameters.
+        name: the name of the system in configs and commands.
+        make: a function that makes its control parameters.
         source: author and year.
         trees: which trees, or graphs, it derives.
-        transitions: how many a sentence of n words takes at most.
-        oracle: the oracle of a training where nobody says otherwise: arceager.ORACLE_oracle.v1.
-        oracle_settings: its options.
-        features: what a model sees of its configurations; None for what follows from the
-            parameters.
+        transitions: how many transitions a sentence of n words takes at most.
+        oracle: ORACLE in arceager.ORACLE_oracle.v1, the oracle that trains the system if the
+            config names none.
+        oracle_settings: the options of that oracle.
+        features: what a model sees of its configurations; None for the features that follow from
+            the parameters.
     """
 
     name: str
@@ -48,7 +49,7 @@ class Entry(NamedTuple):
     features: Features | None = None
 
     def parameters(self) -> SystemParameters:
-        """Its control parameters."""
+        """The control parameters, with the name of the entry."""
         return replace(self.make(), name=self.name)
 
 
@@ -91,7 +92,7 @@ ENTRIES = [
         "arc_eager_plain", partial(arc_eager, tree_constraint=False),
         "Nivre 2003", FORESTS, "2n", "dynamic",
     ),
-    # Its exact oracle fills a table for each configuration.
+    # The exact oracle would be slow: it fills a table for each configuration.
     Entry("arc_standard", arc_standard, "Nivre 2004", PROJECTIVE, "2n", "dynamic"),
     Entry("arc_hybrid", arc_hybrid, "Kuhlmann et al. 2011", PROJECTIVE, "2n", "dynamic"),
     Entry("easy_first", easy_first, "Goldberg and Elhadad 2010", PROJECTIVE, "n", "dynamic"),
@@ -112,7 +113,7 @@ ENTRIES = [
         "easy_first_k8_d2", partial(easy_first, capacity=8, distance=2),
         BOHNET, SOME, "2n", "dynamic",
     ),
-    # Few SWAPs are easier to learn.
+    # Derivations with few SWAPs are easier to learn.
     Entry(
         "arc_standard_swap", partial(arc_standard, swap=True),
         "Nivre 2009", ALL, "n² + n", "static", LAZY,
@@ -122,7 +123,7 @@ ENTRIES = [
         "de Lhoneux et al. 2017", ALL, "n² + n", "static_dynamic", LAZY,
     ),
     Entry("dag", dag, "Sagae and Tsujii 2008", ACYCLIC, "4n", "dynamic"),
-    # Enhanced UD graphs have cycles.
+    # This one is for the graphs of Enhanced UD, which have cycles.
     Entry(
         "dag_cyclic", partial(dag, acyclic=False),
         "ours, after Sagae and Tsujii 2008", GRAPHS, "4n", "dynamic",
@@ -130,22 +131,23 @@ ENTRIES = [
 ]
 CATALOGUE: dict[str, Entry] = {entry.name: entry for entry in ENTRIES}
 
-# Those that build trees.
-TREE_SYSTEMS = {name: row for name, row in CATALOGUE.items() if not row.make().graph}
+# The systems that build trees, not graphs.
+TREE_SYSTEMS = {name: entry for name, entry in CATALOGUE.items() if not entry.make().graph}
 
 
 def find_system(
     name: str, segment: bool = False, root: str | None = None
 ) -> SystemParameters:
-    """The control parameters of a system by its name in the catalogue.
+    """The control parameters of the system that has a name in the catalogue.
 
     Args:
-        segment: with a BREAK between sentences.
-        root: "none", "right" or "left"; None is its own.
+        name: the name of its entry.
+        segment: whether the system has a BREAK between sentences.
+        root: "none", "right" or "left"; None for the root that its entry has.
 
     Raises:
-        ValueError: With all names, where there is no such system.
-        ParameterError: Where it has no BREAK or not that root.
+        ValueError: If no entry has the name; the message lists all names.
+        ParameterError: If the system cannot have a BREAK, or not that root.
     """
     if name not in CATALOGUE:
         names = ", ".join(CATALOGUE)
@@ -153,19 +155,19 @@ def find_system(
             f"System '{name}' is unknown; use one of {names}{did_you_mean(name, CATALOGUE)}"
         )
     parameters = CATALOGUE[name].parameters()
-    # A document is not in O from the start.
+    # A document cannot be in O from the start, as words behind a BREAK wait in U.
     fill = 2 if segment else parameters.fill
     return replace(parameters, segment=segment, fill=fill, root=root or parameters.root)
 
 
 def find_entry(parameters: SystemParameters) -> Entry | None:
-    """The entry of control parameters; with another root, fill or BREAK it is the same."""
-    wanted = _essence(parameters)
-    return next((entry for entry in CATALOGUE.values() if _essence(entry.make()) == wanted), None)
+    """The entry that has these control parameters but for name, root, fill and BREAK, if any."""
+    essence = _essence(parameters)
+    return next((entry for entry in CATALOGUE.values() if _essence(entry.make()) == essence), None)
 
 
 def display_name(parameters: SystemParameters) -> str:
-    """The name of control parameters in the catalogue, "custom" where they have none."""
+    """The name of the entry of control parameters, "custom" if they have none."""
     entry = find_entry(parameters)
     return "custom" if entry is None else entry.name
 
@@ -176,7 +178,6 @@ def _essence(parameters: SystemParameters) -> dict[str, Any]:
 
 
 def features_of(parameters: SystemParameters) -> Features:
-    """What a model sees of a system's configurations where nobody says otherwise."""
+    """What a model sees of a system's configurations if its config does not name features."""
     entry = find_entry(parameters)
-    chosen = entry.features if entry is not None else None
-    return chosen or features_by_rule(parameters)
+    return (entry and entry.features) or features_by_rule(parameters)

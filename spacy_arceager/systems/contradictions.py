@@ -1,7 +1,8 @@
-"""Which control parameters contradict each other.
+"""Finds control parameters that contradict each other.
 
-Every set of parameters that passes is sound: the tests try all small ones by exhaustive
-search, for configurations in which nothing is legal.
+Parameters that pass make a sound system, in which some transition is legal in every configuration
+that is not terminal. tests/systems/test_parameter_grid.py shows it for all small settings by
+exhaustive search.
 """
 
 from collections.abc import Iterator
@@ -16,12 +17,12 @@ from .control_parameters import ArcParameters, ControlParameters
 ROOTS = ("none", "right", "left")
 PERIPHERIES = ("left", "right", "any")
 NON_MONOTONIC = ("left", "reduce", "unshift")
-MAX_TRANSITIONS = 32        # the arrays of machine/transitions/declarations.pxd have so many
-MAX_CAPACITY = 2**31 - 1    # it counts words in 32 bits
+MAX_TRANSITIONS = 32        # the size of the array in machine/transitions/declarations.pxd
+MAX_CAPACITY = 2**31 - 1    # the machine counts words in 32 bits
 
 
 def find_contradiction(system: ControlParameters) -> str | None:
-    """The first problem with the parameters, in words, or None."""
+    """The first problem with the parameters, in words; None if they are sound."""
     for problems in (
         wrong_types, wrong_values, size_problems, arc_problems, front_problems, root_problems,
         flag_problems, segment_problems, graph_problems, too_many_transitions,
@@ -45,7 +46,7 @@ def types_of(owner: type) -> dict[str, tuple[type, ...]]:
 
 
 def wrong_types(system: ControlParameters) -> Iterator[str]:
-    """Configs are typed by hand, and "no" would count as true."""
+    """Find values of a wrong type. Configs are typed by hand, and a "no" would count as true."""
     yield from wrong_fields(system, "")
     for side, arcs in (("left", system.lefts), ("right", system.rights)):
         for arc in arcs:
@@ -55,7 +56,7 @@ def wrong_types(system: ControlParameters) -> Iterator[str]:
 
 
 def wrong_fields(owner: ControlParameters | ArcParameters, prefix: str) -> Iterator[str]:
-    """Say which fields hold values of another type than theirs."""
+    """Find fields whose value is of another type than their annotation says."""
     kind_of_owner: type = type(owner)     # mypy takes a type of two classes for unhashable
     for name, kinds in types_of(kind_of_owner).items():
         value = getattr(owner, name)
@@ -66,7 +67,7 @@ def wrong_fields(owner: ControlParameters | ArcParameters, prefix: str) -> Itera
 
 
 def wrong_values(system: ControlParameters) -> Iterator[str]:
-    """Say which values are none that their fields can have."""
+    """Find words that their field cannot have."""
     if system.root not in ROOTS:
         yield f"root='{system.root}' is unknown; use one of {', '.join(ROOTS)}"
     named = [("left", arc.periphery) for arc in system.lefts]
@@ -86,7 +87,7 @@ def wrong_values(system: ControlParameters) -> Iterator[str]:
 
 
 def size_problems(system: ControlParameters) -> Iterator[str]:
-    """Capacity, distance and fill."""
+    """Find contradictions of capacity, distance and fill."""
     capacity, fill = system.capacity, system.fill
     if capacity is not None and capacity < 2:
         yield f"capacity={capacity} leaves no two words for an arc; use 2 or more"
@@ -119,13 +120,16 @@ def size_problems(system: ControlParameters) -> Iterator[str]:
 
 
 def arc_problems(system: ControlParameters) -> Iterator[str]:
-    """Which arcs there are, and how words get out of O."""
+    """Find systems that lack an arc, or a way to take words out of O."""
     if not system.lefts + system.rights:
         yield "left=[] and right=[] contradict each other: there would be no arcs"
     for side, arcs in (("left", system.lefts), ("right", system.rights)):
         yield from repeated_arcs(side, arcs)
         if system.graph and any(arc.reduce for arc in arcs):
-            yield f"graph=true and {side}.reduce=true contradict each other: one head a word"
+            yield (
+                f"graph=true and {side}.reduce=true contradict each other: a word that is taken "
+                "out at once could get only one head"
+            )
     if system.keeps_dependents and not system.reduce:
         side = "left" if all(arc.reduce for arc in system.rights) else "right"
         yield f"{side}.reduce=false needs reduce=true, or dependents are never taken out"
@@ -138,7 +142,7 @@ def arc_problems(system: ControlParameters) -> Iterator[str]:
 
 
 def repeated_arcs(side: str, arcs: tuple[ArcParameters, ...]) -> Iterator[str]:
-    """Two transitions that do the same."""
+    """Find two transitions that do the same."""
     for first, second in combinations(arcs, 2):
         peripheries = {first.periphery, second.periphery}
         if (first.reduce, first.shift) == (second.reduce, second.shift) and (
@@ -151,7 +155,7 @@ def repeated_arcs(side: str, arcs: tuple[ArcParameters, ...]) -> Iterator[str]:
 
 
 def front_problems(system: ControlParameters) -> Iterator[str]:
-    """Where the arc transitions are, with a buffer front in O[1] or without."""
+    """Find arcs that are made at places of O where they are of no use, with or without a front."""
     if system.front and system.has_arcs_anywhere:
         yield (
             "periphery='any' and front=true contradict each other: anchors are words of O, and "
@@ -171,12 +175,12 @@ def front_problems(system: ControlParameters) -> Iterator[str]:
 
 
 def has_last_arc(system: ControlParameters, arcs: tuple[ArcParameters, ...]) -> bool:
-    """One of the arcs is possible, too, where O holds two tokens."""
+    """Whether one of the arcs can be made when O holds only two tokens."""
     return any(system.capacity == 2 or arc.periphery != "left" for arc in arcs)
 
 
 def reducing_problems(system: ControlParameters) -> Iterator[str]:
-    """Systems that reduce every dependent: some arc must be possible at the end."""
+    """Find systems that reduce every dependent but can make no arc at the end of the input."""
     sides = [arc.periphery for arc in system.lefts + system.rights]
     if system.front and not (system.capacity == 3 and "left" in sides):
         yield (
@@ -187,7 +191,7 @@ def reducing_problems(system: ControlParameters) -> Iterator[str]:
 
 
 def keeping_problems(system: ControlParameters) -> Iterator[str]:
-    """Systems with a buffer front and REDUCE."""
+    """Find contradictions of systems that have a front and keep dependents in O."""
     if system.graph and system.capacity != 2:
         yield (
             f"graph=true and capacity={system.capacity} contradict each other: graphs are built "
@@ -213,7 +217,7 @@ def keeping_problems(system: ControlParameters) -> Iterator[str]:
 
 
 def keeping_stack_problems(system: ControlParameters) -> Iterator[str]:
-    """Systems without a buffer front, with REDUCE."""
+    """Find contradictions of systems that have no front and keep dependents in O."""
     if system.graph:
         yield "graph=true and front=false contradict each other; use front=true"
     if system.reduce_periphery == "left":
@@ -231,9 +235,8 @@ def keeping_stack_problems(system: ControlParameters) -> Iterator[str]:
             f"reduce_periphery='right' and distance={system.distance} contradict each other: "
             "a word that has its head could stay below one that has none; use 'any'"
         )
-    kept_at_left = any(
-        arc.periphery == "left" and not arc.reduce for arc in system.rights)
-    if system.reduce_periphery == "right" and kept_at_left and system.capacity != 2:
+    keeps_at_left = any(arc.periphery == "left" and not arc.reduce for arc in system.rights)
+    if system.reduce_periphery == "right" and keeps_at_left and system.capacity != 2:
         yield (
             "reduce_periphery='right' and right.periphery='left' contradict each other: a "
             "word that has its head could stay below one that has none; use 'any'"
@@ -241,7 +244,7 @@ def keeping_stack_problems(system: ControlParameters) -> Iterator[str]:
 
 
 def root_problems(system: ControlParameters) -> Iterator[str]:
-    """The artificial root's arc to the last word, at the end of O that it comes to."""
+    """Find systems in which the artificial root can have no arc to the last word that is left."""
     sides = {"right": ("left", system.lefts), "left": ("right", system.rights)}
     if system.root not in sides:
         return
@@ -273,7 +276,7 @@ def root_problems(system: ControlParameters) -> Iterator[str]:
 
 
 def flag_problems(system: ControlParameters) -> Iterator[str]:
-    """Tree constraint, non-monotonic transitions, a SHIFT that is no choice, SWAP."""
+    """Find systems whose arcs do not suit a restricted SHIFT, UNSHIFT, a repair or SWAP."""
     if not system.shift and not system.shifts_dependents:
         yield (
             "shift=false needs a RIGHT that pushes words in the place of SHIFT: front=true, "
@@ -327,7 +330,7 @@ def flag_problems(system: ControlParameters) -> Iterator[str]:
 
 
 def segment_problems(system: ControlParameters) -> Iterator[str]:
-    """Where sentence boundaries are found."""
+    """Find systems that cannot have a BREAK."""
     if system.segment and system.root != "none":
         yield (
             f"segment=true and root='{system.root}' contradict each other: one artificial root "
@@ -341,7 +344,7 @@ def segment_problems(system: ControlParameters) -> Iterator[str]:
 
 
 def graph_problems(system: ControlParameters) -> Iterator[str]:
-    """Graphs have no one root."""
+    """Find systems that need a single root but build graphs, which have several."""
     if system.graph and system.segment:
         yield (
             "graph=true and segment=true contradict each other: a graph has no one root to "
@@ -355,7 +358,8 @@ def graph_problems(system: ControlParameters) -> Iterator[str]:
 
 
 def too_many_transitions(system: ControlParameters) -> Iterator[str]:
-    """Before the lists are built: they can be long."""
+    """Find systems with more transitions than the machine takes."""
+    # The first test is there because a long list of transitions would take long to build.
     longest = system.reach
     if system.reduce and system.reduce_periphery == "any" and not system.has_arcs_anywhere:
         longest = max(longest, system.capacity or 0)

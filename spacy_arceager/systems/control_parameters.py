@@ -1,11 +1,10 @@
 """Control parameters as plain data, and the transitions that follow from them.
 
-Bohnet, McDonald, Pitler and Ma (2016, section 3.4) describe a system by a capacity
-K, an arc distance D and a multiset of transitions, each with B (the dependent is reduced
-at once), S (a SHIFT follows) and P (the periphery it works on). We add the end flag and
-UNSHIFT of Nivre and Fernández-González (2014), the non-monotonic transitions of
-Honnibal, Goldberg and Johnson (2013), the SWAP of Nivre (2009) and a BREAK between
-sentences.
+Bohnet, McDonald, Pitler and Ma (2016, section 3.4) describe a system by a capacity K, an arc
+distance D and a multiset of transitions, each with B (the dependent is reduced at once), S (a
+SHIFT follows) and P (the periphery at which the transition works). We add the end flag and UNSHIFT
+of Nivre and Fernández-González (2014), the non-monotonic transitions of Honnibal, Goldberg and
+Johnson (2013), the SWAP of Nivre (2009), and a BREAK between sentences.
 """
 
 from collections import defaultdict
@@ -24,9 +23,9 @@ class ArcParameters:
         reduce: B, the dependent leaves O at once.
         shift: S, a SHIFT follows, if there is something to shift.
         periphery: P, where among the active tokens arcs are made: with the token at the "right"
-            end, with that at the "left" end (position K), or between "any" two. In Bohnet et al.
-            (2016) the default is any two ("na"); here it is "right", as most systems have it. With
-            K = 2 all three are the same arc.
+            end, with the token at the "left" end (position K), or between "any" two. The default
+            of Bohnet et al. (2016) is any two ("na"); here it is "right", as most systems have
+            it. With K = 2 all three make the same arc.
     """
 
     reduce: bool = True
@@ -36,13 +35,21 @@ class ArcParameters:
 
 @dataclass(frozen=True, repr=False)
 class Transition:
-    """A basic transition at positions in O, counted from its right end (1, 2, ...).
+    """A transition without its label.
 
-    For LEFT, RIGHT and ATTACH `left` and `right` are the positions of the left and the
-    right word of the arc; REDUCE takes out the word at position `left`. Where a transition
-    is `anchored`, positions count from the anchor: 1 is O[anchor]. The `depth` of a REDUCE
-    is 1 for the rightmost word that can be taken out, 2 for the next. `variant` tells
-    transitions of one name apart: how they differ.
+    Positions count from the right end of O, which is 1. If a transition is anchored, they count
+    from its anchor: position 1 is O[anchor].
+
+    Attributes:
+        move: the kind of the transition.
+        left: position of the left word of an arc, or of the word that REDUCE takes out.
+        right: position of the right word of an arc.
+        reduces: B, the dependent is taken out of O.
+        shifts: S, a SHIFT follows.
+        anchored: whether it can be taken at several anchors.
+        anchor: the position of the anchor at which it is taken.
+        depth: of a REDUCE, 1 for the rightmost word that can be taken out, 2 for the next.
+        variant: how it differs from other transitions that would have the same name.
     """
 
     move: str
@@ -57,7 +64,7 @@ class Transition:
 
     @property
     def is_arc(self) -> bool:
-        """Whether it makes an arc."""
+        """Whether the transition makes an arc."""
         return self.move in (LEFT, RIGHT, ATTACH)
 
     def at(self, anchor: int) -> "Transition":
@@ -65,10 +72,10 @@ class Transition:
         return self if anchor == self.anchor else replace(self, anchor=anchor)
 
     def __str__(self) -> str:
-        """The field's name of it: SHIFT, LEFT-ARC, RIGHT-ARC-2 (arc distance 2), REDUCE-2
-        (depth 2), LEFT-ARC[keep] (beside LEFT-ARC[reduce]), ...
+        """The usual name in papers, such as SHIFT or LEFT-ARC, and what the name does not tell.
 
-        An anchor other than 1 follows: LEFT-ARC@3 makes an arc between O[4] and O[3].
+        RIGHT-ARC-2 has an arc distance of 2, REDUCE-2 a depth of 2. LEFT-ARC[keep] is a variant.
+        LEFT-ARC@3 is taken at anchor 3: it makes an arc between O[4] and O[3].
         """
         steps = self.left - self.right if self.is_arc else self.depth
         suffix = f"-{steps}" if steps > 1 else ""
@@ -92,38 +99,38 @@ class Transition:
 
 @dataclass(frozen=True)
 class ControlParameters:
-    """A transition system as data, not yet checked; SystemParameters are.
+    """A transition system as data that was not checked. SystemParameters are checked.
 
     Attributes:
         name: how the system is called in messages.
-        capacity: K, how many tokens at the right end of O are active; null (None) for all of them.
+        capacity: K, how many tokens at the right end of O are active; null (None): all tokens are.
         distance: D, how far apart in O the two words of an arc may be; above 1 also for trees with
             crossing arcs.
         front: O[1] is the front of the buffer, O[2] the top of the stack.
-        left: how LEFT behaves; where there are several that differ in B, S or P, a list of them,
-            which is empty where there is none. Only the static oracle is made for lists.
-        right: how RIGHT behaves, likewise.
-        shift: SHIFT can be chosen wherever there is a next word; false: only where O holds fewer
-            tokens than fill, so that all other words are pushed by RIGHT.
-        reduce: there is a REDUCE of an active token that has a head; needed where dependents stay
-            in O.
-        reduce_periphery: P of REDUCE: of the "left" end of the active tokens, of O[1] ("right") or
-            of "any"; the front of the buffer is never reduced.
+        left: how LEFT behaves. A system can have several LEFTs that differ in B, S or P, or none:
+            then it is a list of blocks. Only the static oracle is made for lists.
+        right: how RIGHT behaves, as for left.
+        shift: SHIFT can be chosen as long as there is a next word. With false it can be chosen only
+            while O holds fewer tokens than fill, so that RIGHT pushes all other words.
+        reduce: the system has a REDUCE of an active token that has a head. It is needed if
+            dependents stay in O.
+        reduce_periphery: P of REDUCE: it takes out the "left" end of the active tokens, O[1]
+            ("right"), or "any" of them. The front of the buffer is never reduced.
         reduce_headless: REDUCE may take out a word without a head (for graphs).
-        tree_constraint: UNSHIFT, and no SHIFT once the end of the input has been seen, for one tree
-            a sentence (arc-eager).
+        tree_constraint: the system has UNSHIFT, and no SHIFT once the end of the input has been
+            seen, so that it builds one tree a sentence (for arc-eager).
         non_monotonic: any of "left" (LEFT may replace a head), "reduce" (REDUCE of a headless
-            word attaches it to the word below it) and "unshift" (UNSHIFT of a headless word before
-            the end, too), for arc-eager.
-        labelled_reduce: that REDUCE is a transition of its own, ATTACH, with labels; otherwise
-            the word gets the label remembered when it was shifted.
-        swap: there is a SWAP of O[1] and O[2].
-        segment: there is a BREAK between sentences.
-        graph: a word may have several heads; every word without one is a root.
-        acyclic: arcs of a graph make no cycle.
+            word attaches it to the word below it) and "unshift" (UNSHIFT of a headless word is
+            also legal before the end), for arc-eager.
+        labelled_reduce: the non-monotonic REDUCE is a transition ATTACH, which chooses a label.
+            Otherwise the word gets the label that was stored when it was shifted.
+        swap: the system has a SWAP of O[1] and O[2].
+        segment: the system has a BREAK between sentences.
+        graph: a word may have several heads; a word without a head is a root.
+        acyclic: the arcs of a graph make no cycle.
         root: "none" (the last word left is the root), "right" or "left" (an artificial root
             behind the last or before the first word; "left" not with tree_constraint).
-        fill: how many tokens O must hold before anything but SHIFT is legal; null (None) for K.
+        fill: how many tokens O must hold before anything but SHIFT is legal; null (None): K.
     """
 
     name: str
@@ -160,27 +167,27 @@ class ControlParameters:
 
     @property
     def has_usual_transitions(self) -> bool:
-        """One LEFT, one RIGHT and a SHIFT that can always be chosen.
+        """Whether the system has one LEFT, one RIGHT and a SHIFT that can always be chosen.
 
-        Of the oracles only the static one is made for other multisets of transitions.
+        Only the static oracles are made for other multisets of transitions.
         """
         return len(self.lefts) == len(self.rights) == 1 and self.shift
 
     @property
     def keeps_dependents(self) -> bool:
-        """Some arc leaves its dependent in O."""
+        """Whether some arc leaves its dependent in O."""
         return not all(arc.reduce for arc in self.lefts + self.rights)
 
     @property
     def arcs(self) -> set[tuple[str, int, int]]:
-        """Move and positions (left word, right word) of each arc transition."""
+        """The move and the positions (left word, right word) of each arc transition."""
         return {(t.move, t.left, t.right) for t in self.transitions if t.is_arc}
 
     # What kind of system it is
 
     @property
     def is_arc_eager(self) -> bool:
-        """Front, capacity 2, LEFT reduces and RIGHT shifts its dependent."""
+        """Whether it has a front and capacity 2, LEFT reduces, and RIGHT shifts its dependent."""
         return (
             self.has_arc_eager_arcs and self.capacity == 2
             and all(arc.reduce for arc in self.lefts)
@@ -188,12 +195,12 @@ class ControlParameters:
 
     @property
     def has_arc_eager_arcs(self) -> bool:
-        """Arc-eager, its arcs over any distance, its LEFT with or without a reduction."""
+        """Whether it is arc-eager but for the distance of its arcs and the reduction in LEFT."""
         return self.has_usual_transitions and self.shifts_dependents
 
     @property
     def shifts_dependents(self) -> bool:
-        """Every RIGHT shifts its dependent, the front, and no LEFT does."""
+        """Whether every RIGHT shifts its dependent, the front, and no LEFT shifts."""
         return (
             self.front and not self.graph and bool(self.rights)
             and (self.capacity == 2 or self.has_arcs_only_at("right"))
@@ -202,53 +209,53 @@ class ControlParameters:
         )
 
     def has_arcs_only_at(self, periphery: str) -> bool:
-        """All arcs are made at one periphery."""
+        """Whether all arcs are made at this periphery."""
         return all(arc.periphery == periphery for arc in self.lefts + self.rights)
 
     @property
     def has_arcs_anywhere(self) -> bool:
-        """Some arc is made between any two active tokens."""
+        """Whether some arc is made between any two active tokens."""
         return any(arc.periphery == "any" for arc in self.lefts + self.rights)
 
     @property
     def unshifts_early(self) -> bool:
-        """UNSHIFT is legal before the end of the input, too (Honnibal and Johnson 2015)."""
+        """Whether UNSHIFT is also legal before the end of the input (Honnibal and Johnson 2015)."""
         return "unshift" in self.non_monotonic
 
     @property
     def is_projective(self) -> bool:
-        """No tree with crossing arcs can be derived."""
+        """Whether the system derives no tree with crossing arcs."""
         return not self.swap and self.distance == 1
 
     @property
     def reduces_at_once(self) -> bool:
-        """One LEFT and one RIGHT that take their dependent out and do nothing else."""
+        """Whether one LEFT and one RIGHT take their dependent out and do nothing else."""
         return self.has_usual_transitions and not self.keeps_dependents and not any(
             arc.shift for arc in self.lefts + self.rights
         )
 
     @property
     def is_arc_hybrid(self) -> bool:
-        """Front; LEFT(2, 1) and RIGHT(3, 2) reduce, and there are no other arcs."""
+        """Whether it has a front, LEFT(2, 1) and RIGHT(3, 2), which reduce, and no other arcs."""
         return self.front and self.reduces_at_once and self.arcs == {
             (LEFT, 2, 1), (RIGHT, 3, 2)
         }
 
     @property
     def is_arc_standard(self) -> bool:
-        """No front; LEFT(2, 1) and RIGHT(2, 1) reduce, and there are no other arcs."""
+        """Whether it has no front, LEFT(2, 1) and RIGHT(2, 1), which reduce, and no other arcs."""
         return not self.front and self.reduces_at_once and self.arcs == {
             (LEFT, 2, 1), (RIGHT, 2, 1)
         } and not self.is_anchored
 
     @property
     def is_anchored(self) -> bool:
-        """Some transition can be taken at any anchor of the active tokens."""
+        """Whether some transition can be taken at any active token."""
         return any(transition.anchored for transition in self.transitions)
 
     @property
     def fills_at_once(self) -> bool:
-        """All words are in O from the start."""
+        """Whether all words are in O from the start."""
         return self.capacity is None and self.fill is None
 
     # The transitions
@@ -265,7 +272,7 @@ class ControlParameters:
         result = [Transition(SHIFT)] if has_shift else []
         arcs = [t for arc in self.lefts for t in self.arcs_of(LEFT, arc)]
         arcs += [t for arc in self.rights for t in self.arcs_of(RIGHT, arc)]
-        # Two peripheries can share an arc, that between both ends.
+        # Two peripheries share the arc between the left and the right end.
         result.extend(told_apart(dict.fromkeys(arcs)))
         if self.reduce:
             result.extend(self.reductions)
@@ -280,7 +287,7 @@ class ControlParameters:
         return tuple(result)
 
     def arcs_of(self, move: str, arc: ArcParameters) -> list[Transition]:
-        """One LEFT or RIGHT at each distance."""
+        """One LEFT or RIGHT for each distance."""
         distances = range(1, self.reach + 1)
         if arc.periphery == "left":
             assert self.capacity is not None
@@ -292,7 +299,7 @@ class ControlParameters:
 
     @property
     def reductions(self) -> list[Transition]:
-        """REDUCE at each position where it works; at an anchor where arcs have several."""
+        """A REDUCE for each position, or an anchored one if the arcs of the system are anchored."""
         if self.reduce_periphery == "any" and self.has_arcs_anywhere:
             return [Transition(REDUCE, left=1, anchored=True)]
         if self.reduce_periphery == "right":
@@ -308,12 +315,12 @@ class ControlParameters:
 
 
 def told_apart(arcs: Iterable[Transition]) -> list[Transition]:
-    """The same arcs, those of one name with what they differ in."""
-    named = defaultdict(list)
+    """The same arcs, where several of one name have a variant that says how they differ."""
+    by_name = defaultdict(list)
     for transition in arcs:
-        named[str(transition)].append(transition)
+        by_name[str(transition)].append(transition)
     result = []
-    for group in named.values():
+    for group in by_name.values():
         differing = [len(set(values)) > 1 for values in zip(*(t.traits for t in group))]
         for t in group:
             words = [word for word, differs in zip(t.traits, differing) if differs]

@@ -1,6 +1,6 @@
-"""What a model sees of the configurations of a system where nobody says otherwise.
+"""What a model sees of the configurations of a system if its config does not name features.
 
-Features are addresses as a config has them; network/features.py says what each stands for.
+Features are addresses as a config has them. network/features.py says what each address stands for.
 """
 
 from typing import NamedTuple
@@ -9,13 +9,13 @@ from .parameters import SystemParameters
 
 
 class Features(NamedTuple):
-    """words: addresses of words, the slots of the lower layer. attributes: of small numbers."""
+    """Addresses of words, which are the slots of the lower layer, and of small numbers."""
 
     words: tuple[str, ...]
     attributes: tuple[str, ...]
 
 
-# O1 and O2 are the words of most arcs, and both may get children on both sides.
+# Most arcs are between O1 and O2, and both words may get children on both sides.
 STACK = Features(
     words=(
         "O1", "O2", "O3", "U1", "U2",
@@ -27,7 +27,7 @@ STACK = Features(
         "O1.valency", "O2.valency", "O2-O1",
     ),
 )
-# O1 is the front of the buffer: it has no children on its right.
+# O1 is the front of the buffer, which has no children on its right.
 FRONT = Features(
     words=(
         "O1", "U1", "O2", "O3", "O4",
@@ -39,7 +39,7 @@ FRONT = Features(
         "O2.valency", "O1.valency", "O2-O1",
     ),
 )
-# Any word may have heads and children anywhere.
+# Every word may have heads and children on both sides.
 GRAPH = Features(
     words=(
         "O1", "U1", "U2", "O2", "O3", "O4",
@@ -58,8 +58,9 @@ GRAPH = Features(
 def features_by_rule(parameters: SystemParameters) -> Features:
     """The features that follow from control parameters.
 
-    Those of a graph, a stack or a stack with a buffer front; then both ends of every arc and
-    the word behind the farthest, how far the ends are apart, and what else each end has.
+    Graphs, front systems and other systems have a base each. To it come both ends of every arc and
+    the word behind the farthest end, how far the ends are apart, and the labels, heads and children
+    that an end of the system can have.
     """
     base = GRAPH if parameters.graph else FRONT if parameters.front else STACK
     words, attributes = list(base.words), list(base.attributes)
@@ -68,19 +69,19 @@ def features_by_rule(parameters: SystemParameters) -> Features:
     words += [f"O{i}" for i in range(1, ends[-1] + 2)]
     for end in ends:
         if parameters.keeps_dependents and not (parameters.front and end == 1):
-            attributes.append(f"O{end}.label")      # or that it has none yet
+            attributes.append(f"O{end}.label")      # a value of its own says: no head yet
             if parameters.distance > 1:
                 words.append(f"O{end}.head")
         if end > 2:
             attributes += [f"O{end}.left1.label", f"O{end}.right1.label", f"O{end}.valency"]
     attributes += [f"O{left}-O{right}" for left, right in arcs]
     if parameters.swap and parameters.front:
-        attributes.append("O1-U1")      # whether a word came back
+        attributes.append("O1-U1")      # tells whether SWAP has put a word back
     return Features(tuple(dict.fromkeys(words)), tuple(dict.fromkeys(attributes)))
 
 
 def seen_from(parameters: SystemParameters) -> dict[int, str]:
-    """The positions in O that the transitions join or take out: {position: a transition}."""
+    """From each position of O that a transition joins or takes out to the name of one that does."""
     return {
         position: str(transition)
         for transition in reversed(parameters.transitions)

@@ -1,7 +1,8 @@
-"""The named systems; each reads like its row in a paper's table.
+"""Functions that make the systems of the literature; each reads like its row in a paper's table.
 
-root: "none" (the last word left is the root), "right" or "left" (an artificial root
-behind the last or before the first word). segment: a BREAK between sentences.
+Most have the arguments `root`, which is "none" (the last word left is the root), "right" or "left"
+(an artificial root behind the last or before the first word), and `segment`, which adds a BREAK
+between sentences.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,14 +27,15 @@ def arc_eager(
 
     Args:
         tree_constraint: every parse is one tree with one root (Nivre and Fernández-González 2014,
-            figure 3). Without it, words left over at the end are all roots, the old heuristic.
+            figure 3). Without it, all words that are left over at the end are roots.
         non_monotonic: any of "left" and "reduce" (Honnibal et al. 2013, section 3) and
             "unshift" (Honnibal and Johnson 2015).
-        labelled_reduce: the non-monotonic REDUCE chooses a label of its bare.
-        root: "right" is also for the tree constraint and takes one word, the last; "left" needs
-            tree_constraint=False.
-        distance: how far below the front of the buffer an arc may reach; above 1 also for
-            non-projective trees, and not with non_monotonic.
+        root: with "right" and the tree constraint, the root takes one word, the last that is
+            left. "left" needs tree_constraint=False.
+        segment: whether there is a BREAK between sentences.
+        labelled_reduce: whether the non-monotonic REDUCE chooses a label itself.
+        distance: how far below the front of the buffer an arc may reach. Above 1, the system also
+            derives some non-projective trees, and non_monotonic must be empty.
     """
     check_distance(distance)
     return SystemParameters(
@@ -59,7 +61,7 @@ def arc_standard(
     """Arc-standard (Nivre 2004; Bohnet et al. 2016, section 4.1).
 
     Args:
-        swap: the SWAP of Nivre (2009), for all trees.
+        swap: whether there is the SWAP of Nivre (2009), with which it derives all trees.
     """
     return SystemParameters(
         name="arc_standard", capacity=2, distance=1, swap=swap, root=root, segment=segment
@@ -72,7 +74,8 @@ def arc_hybrid(
     """Arc-hybrid (Kuhlmann et al. 2011; Bohnet et al. 2016, section 4.4).
 
     Args:
-        swap: the SWAP of de Lhoneux, Stymne and Nivre (2017), for all trees.
+        swap: whether there is the SWAP of de Lhoneux, Stymne and Nivre (2017), with which it
+            derives all trees.
     """
     return SystemParameters(
         name="arc_hybrid",
@@ -108,9 +111,9 @@ def easy_first(
     """Easy-first (Goldberg and Elhadad 2010; Bohnet et al. 2016, sections 4.3 and 5).
 
     Args:
-        capacity: K, how many words are active at once; None for all of the sentence.
-        distance: D, how far apart in O the two words of an arc may be; above 1 also for
-            non-projective trees.
+        capacity: K, how many words are active at once; None: all words of the sentence are.
+        distance: D, how far apart in O the two words of an arc may be. Above 1, the system also
+            derives some non-projective trees.
     """
     anywhere = ArcParameters(periphery="any")
     return SystemParameters(
@@ -129,9 +132,9 @@ def dag(acyclic: bool = True, reduce_headless: bool = True) -> SystemParameters:
     """Graphs with several heads a word (Sagae and Tsujii 2008; Bohnet et al. 2016, 4.5).
 
     Args:
-        acyclic: no arc closes a cycle. Enhanced UD graphs have cycles.
-        reduce_headless: REDUCE may take out a word without a head, which is a root. The published
-            system cannot, and so misses graphs.
+        acyclic: whether arcs that close a cycle are illegal. Enhanced UD graphs have cycles.
+        reduce_headless: whether REDUCE may take out a word without a head, which is then a root.
+            The published system cannot do that and misses some graphs.
     """
     return SystemParameters(
         name="dag",
@@ -148,7 +151,7 @@ def dag(acyclic: bool = True, reduce_headless: bool = True) -> SystemParameters:
 
 
 def check_distance(value: int, name: str = "distance") -> None:
-    """Raise ParameterError where arcs could join no two words."""
+    """Raise ParameterError unless a distance is an int from 1 up."""
     if not isinstance(value, int):
         raise ParameterError(f"{name}={value!r} should be int")
     if value < 1:
@@ -164,14 +167,13 @@ def custom_system(
     name: str = "custom",
     **settings: Any,
 ) -> SystemParameters:
-    """Any other setting of the control parameters.
+    """A system with any control parameters.
 
     Args:
-        left: the arguments of ArcParameters, as config blocks, or a list of them where there are
-            several LEFTs or RIGHTs; an empty list where there is none.
-        right: the arguments of ArcParameters, as config blocks, or a list of them where there are
-            several LEFTs or RIGHTs; an empty list where there is none.
-        settings: the rest of ControlParameters.
+        left: the arguments of ArcParameters for LEFT, as a config block has them, or a list of
+            such blocks if the system has no LEFT or several.
+        right: the same for RIGHT.
+        settings: the other fields of ControlParameters.
     """
     return SystemParameters(
         name=name,
@@ -185,7 +187,7 @@ def custom_system(
 
 
 def with_fields(bare: Signature) -> Signature:
-    """Its `settings` one by one, as configs are checked and filled in by them."""
+    """The signature with a parameter for each field, by which configs are checked and filled in."""
     named = [p for p in bare.parameters.values() if p.kind is not Parameter.VAR_KEYWORD]
     rest = [
         Parameter(f.name, Parameter.KEYWORD_ONLY, default=f.default, annotation=f.type)
@@ -200,10 +202,14 @@ custom_system.__signature__ = with_fields(signature(custom_system))  # type: ign
 def arc_parameters(
     side: str, blocks: ArcBlock | Sequence[ArcBlock] | None
 ) -> tuple[ArcParameters, ...]:
-    """The block `left` or `right` of a config, or several.
+    """The parameters of each LEFT or RIGHT of a config.
+
+    Args:
+        side: "left" or "right".
+        blocks: a block with the arguments of ArcParameters, or a list of blocks.
 
     Raises:
-        ParameterError: For what is no such block.
+        ParameterError: If it is neither, or a block has an unknown argument.
     """
     if blocks is None or isinstance(blocks, Mapping):
         blocks = [blocks or {}]
@@ -221,7 +227,7 @@ def arc_parameters(
 
 
 def moves(non_monotonic: Sequence[str]) -> tuple[str, ...]:
-    """The moves of a config's list, sorted."""
+    """The names in the list of a config, sorted, so that equal systems compare equal."""
     if isinstance(non_monotonic, str):
         raise ParameterError(
             f'non_monotonic="{non_monotonic}" should be a list: ["{non_monotonic}"]'

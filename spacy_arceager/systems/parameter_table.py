@@ -1,4 +1,4 @@
-"""The table of control parameters in docs/settings.md, from what their docstrings say."""
+"""Makes the table of control parameters in docs/settings.md from their docstrings."""
 
 import json
 import re
@@ -8,12 +8,12 @@ from inspect import getdoc
 
 from .control_parameters import ArcParameters, ControlParameters
 
-# "name: meaning" in a section of a docstring, further lines indented more.
+# A line "name: meaning" in a section of a docstring, and its more deeply indented next lines.
 ENTRY = re.compile(r"^ {4}(\w+): (.+(?:\n {8}.+)*)", re.MULTILINE)
 
 
 def table_of_parameters() -> Iterator[str]:
-    """The lines of the table: the parameters of a system, then those of its arcs."""
+    """The lines of the table: the parameters of a system, then the parameters of its arcs."""
     yield "| parameter | default | |"
     yield "|---|---|---|"
     yield from rows_of(ControlParameters, "{}")
@@ -21,7 +21,7 @@ def table_of_parameters() -> Iterator[str]:
 
 
 def rows_of(owner: type, *names: str) -> Iterator[str]:
-    """A line for each parameter, `names` being how a config writes it."""
+    """A line for each field of a dataclass; in `names`, {} stands for the name of the field."""
     meanings = dict(ENTRY.findall(getdoc(owner) or ""))
     for field in fields(owner):
         if field.name != "name":
@@ -32,7 +32,7 @@ def rows_of(owner: type, *names: str) -> Iterator[str]:
 
 
 def default_of(field: Field) -> str:
-    """The default as a config has it."""
+    """The default of a field as a config writes it."""
     if field.default_factory is not MISSING:
         return "one, with the defaults"
     return "required" if field.default is MISSING else f"`{json.dumps(field.default)}`"

@@ -1,6 +1,4 @@
-"""Control parameters that were checked: what makes one transition system different from
-another.
-"""
+"""Control parameters that were checked: they make one transition system differ from another."""
 
 from dataclasses import dataclass
 
@@ -11,15 +9,15 @@ __all__ = ["ArcParameters", "ParameterError", "SystemParameters", "Transition"]
 
 
 class ParameterError(ValueError):
-    """Control parameters that contradict each other; the message names them."""
+    """Control parameters contradict each other. The message names them."""
 
 
 @dataclass(frozen=True)
 class SystemParameters(ControlParameters):
-    """A transition system as data; see ControlParameters for what it holds.
+    """A transition system as data. It has the fields of ControlParameters.
 
     Raises:
-        ParameterError: Naming two parameters, where they contradict each other.
+        ParameterError: If two parameters contradict each other; the message names both.
     """
 
     def __post_init__(self) -> None:
@@ -31,7 +29,7 @@ class SystemParameters(ControlParameters):
 
 
 def simplest(arcs: object) -> object:
-    """One arc is not kept as a list of one, so that equal systems compare equal."""
+    """The only arc of a list instead of the list, so that equal systems compare equal."""
     if not isinstance(arcs, list | tuple):
         return arcs
     return arcs[0] if len(arcs) == 1 else tuple(arcs)

@@ -1,10 +1,11 @@
-"""The best tree by the weights of its arcs, under constraints: without a transition system.
+"""The tree of highest weight that fulfils constraints, found without a transition system.
 
-Projective trees by dynamic programming over half trees (Eisner 1996), others by contracting
-cycles (Chu and Liu 1965, Edmonds 1967), which takes the heads of a subtree's words alone.
+Projective trees are found by dynamic programming over half trees (Eisner 1996), other trees by
+contracting cycles (Chu and Liu 1965, Edmonds 1967), subtree by subtree.
 
-Weights are (n_words, n_words) by dependent and head; the diagonal is of roots; -inf is forbidden.
-Subtrees are spans, (first, last) word, as of `Forbidden`.
+weights[dependent, head], (n_words, n_words), is the weight of an arc, and -inf forbids it. The
+diagonal has the weights of roots. subtrees has spans (first word, last word): the words of a span
+must be exactly the words of one subtree.
 """
 
 from collections.abc import Sequence
@@ -22,21 +23,23 @@ def best_projective_tree(
     subtrees: Spans = (),
     boundaries: NDArray[numpy.integer] | None = None,
 ) -> tuple[NDArray[numpy.int32], NDArray[numpy.bool_]] | None:
-    """The best projective tree, or one for each of several sentences.
+    """The best projective tree, or the best sequence of trees of sentences.
 
-    Takes time cubic in the number of words.
+    It takes time cubic in the number of words.
 
     Args:
-        boundaries: (n_words,) 0 where a sentence may start, 1 where none may, 2 where one must;
-            None where all words are one sentence.
+        boundaries: (n_words,), 0 if a sentence may start at a word, 1 if none may start there, 2
+            if one must; None if all words are one sentence.
 
     Returns:
-        Heads and whether a sentence starts, (n_words,) each; None where there is no tree.
+        The head of each word and whether a sentence starts there, (n_words,) each. None if no
+        tree fulfils the constraints.
     """
     n = len(weights)
     chart = Chart(weights, subtrees)
     starts = numpy.ones((n,), "i") if boundaries is None else boundaries
-    # The best sentences up to a word: their weight, and the first word and root of the last one.
+    # For the best sentences that end before each word: their weight, and the first word and the
+    # root of the last sentence.
     best = [0.0]
     last: list[tuple[int, int]] = [(0, 0)]
     for end in range(n):
@@ -65,7 +68,7 @@ def best_projective_tree(
 
 
 def possible_starts(boundaries: NDArray, end: int) -> list[int]:
-    """Where a sentence that ends with word `end` can start."""
+    """The words at which a sentence that ends with the word `end` can start."""
     possible = []
     for word in range(end, -1, -1):
         if word == 0 or boundaries[word] != 1:
@@ -76,10 +79,10 @@ def possible_starts(boundaries: NDArray, end: int) -> list[int]:
 
 
 class Chart:
-    """The best half trees of all spans: of words i to j, the head being i ("right") or j.
+    """The best half trees over the words i to j, for all i and j.
 
-    A half tree is open while its last dependent, at the other end, has no dependents of its own on
-    the far side.
+    The head of a "right" half tree is i, the head of a "left" one is j. A half tree is open as long
+    as the dependent at its other end has no dependents on the far side yet, and closed after that.
     """
 
     def __init__(self, weights: NDArray, subtrees: Spans) -> None:
@@ -87,7 +90,7 @@ class Chart:
         self.weights = weights
         closed = {True: crossing_halves(n, subtrees, True),
                   False: crossing_halves(n, subtrees, False)}
-        # By first and last word. Closed ones of a single word are there from the start.
+        # All are (n, n), by first and last word. A single word is a closed half tree.
         self.closed = {right: numpy.where(numpy.eye(n) > 0, 0.0, NEVER) for right in closed}
         self.open = {right: numpy.full((n, n), NEVER) for right in closed}
         self.split = {key: numpy.zeros((n, n), "i") for key in ("open", True, False)}
@@ -127,7 +130,7 @@ class Chart:
             if i == j:
                 continue
             k = int(self.split[right][i, j])
-            # The open half tree, and what its dependent has on the far side.
+            # It consists of an open half tree and of what the dependent has on its far side.
             a, b = (i, k) if right else (k, j)
             left_to_read.append((k, j, True) if right else (i, k, False))
             heads[b if right else a] = a if right else b
@@ -136,7 +139,7 @@ class Chart:
 
 
 def crossing_halves(n: int, subtrees: Spans, right: bool) -> NDArray[numpy.bool_]:
-    """Closed half trees that would cut a subtree: (n, n) by first and last word."""
+    """Whether closed half trees would cut a subtree: (n, n), by first and last word."""
     i, j = numpy.indices((n, n))
     head, end = (i, j) if right else (j, i)
     crossing = numpy.zeros((n, n), bool)
@@ -149,7 +152,7 @@ def crossing_halves(n: int, subtrees: Spans, right: bool) -> NDArray[numpy.bool_
 
 
 class Level(NamedTuple):
-    """The words of a span that are in no smaller subtree, and the subtrees right below it."""
+    """The words of a span that are in no smaller subtree, and the largest subtrees in the span."""
 
     words: list[int]
     below: list[tuple[int, int]]
@@ -158,12 +161,12 @@ class Level(NamedTuple):
 def best_tree(
     weights: NDArray[numpy.float64], subtrees: Spans = ()
 ) -> NDArray[numpy.int32] | None:
-    """Heads of the best tree, projective or not, (n_words,); None where there is none."""
+    """The heads of the best tree, projective or not: (n_words,); None if there is no tree."""
     n = len(weights)
     spans = sorted({(0, n - 1), *subtrees}, key=lambda span: span[0] - span[1])
     if any(a < c <= b < d for a, b in spans for c, d in spans):
-        return None     # subtrees that cross
-    # Of each span its trees by their roots; smaller spans first.
+        return None     # two subtrees cross
+    # For each span, smaller ones first, its best tree with each root: the weight and the heads.
     trees: dict[tuple[int, int], dict[int, tuple[float, dict[int, int]]]] = {}
     for span in reversed(spans):
         trees[span] = trees_by_root(weights, level_of(span, spans), trees)
@@ -180,7 +183,7 @@ def best_tree(
 
 
 def level_of(span: tuple[int, int], spans: Spans) -> Level:
-    """What of a span is right below its root. spans: all, larger ones first."""
+    """The level of a span among all spans, which are sorted by size, larger ones first."""
     below: list[tuple[int, int]] = []
     for first, last in spans:
         inside = span[0] <= first and last <= span[1] and (first, last) != span
@@ -198,11 +201,12 @@ def trees_by_root(
     level: Level,
     trees: dict[tuple[int, int], dict[int, tuple[float, dict[int, int]]]],
 ) -> dict[int, tuple[float, dict[int, int]]]:
-    """The best tree of a level for each root that has one: its weight and its heads."""
+    """For each root, the weight and the heads of the best tree of a level, if there is one."""
     words = level.words
     total, fixed_heads = 0.0, {}
     for span in level.below:
-        # The root of a subtree hangs on a word of the level; nothing hangs on the subtree.
+        # A word of the level is the head of the subtree's root. No word outside of the subtree has
+        # its head in it.
         ways = [
             (weight + weights[root, word], word, root, heads)
             for root, (weight, heads) in trees[span].items()
@@ -226,7 +230,7 @@ def trees_by_root(
 
 
 def arborescence(weights: NDArray, root: int) -> NDArray[numpy.int32] | None:
-    """Heads of the best tree with a root, (n,); None where there is none."""
+    """The heads of the best tree with this root: (n,); None if there is no tree."""
     weights = weights.copy()
     numpy.fill_diagonal(weights, NEVER)
     weights[root] = NEVER
@@ -237,7 +241,7 @@ def arborescence(weights: NDArray, root: int) -> NDArray[numpy.int32] | None:
     cycle = find_cycle(heads, root)
     if cycle is None:
         return heads.astype("i")
-    # One node, the last, in place of the cycle.
+    # The last node of the smaller problem stands for the cycle.
     inside = numpy.isin(numpy.arange(len(weights)), cycle)
     others = numpy.flatnonzero(~inside)
     entries = weights[cycle][:, others] - weights[cycle, heads[cycle]][:, None]
@@ -258,7 +262,7 @@ def arborescence(weights: NDArray, root: int) -> NDArray[numpy.int32] | None:
 
 
 def find_cycle(heads: NDArray, root: int) -> NDArray | None:
-    """The words of a cycle, if there is one."""
+    """The words of a cycle; None if there is no cycle."""
     seen = numpy.full((len(heads),), -1)
     seen[root] = len(heads)
     for start in range(len(heads)):

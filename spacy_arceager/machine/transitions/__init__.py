@@ -1,1 +1,1 @@
-"""The transitions, one a file: properties, validity, action."""
+"""The transitions. Each has a file with its properties, its precondition and its action."""

@@ -1,9 +1,10 @@
-"""LEFT and RIGHT: an arc between two words of O, after which the dependent may be taken out
-(B) and a SHIFT may follow (S), if there is something to shift.
+"""LEFT and RIGHT make an arc between two words of O.
 
-The dependent has no head yet, unless a non-monotonic LEFT replaces it (Honnibal et al. 2013,
-section 3.1); in a graph it has not this one. The artificial root takes one word, the last,
-where a parse has one root.
+Parameter B says whether the dependent is then taken out of O, parameter S whether a SHIFT follows,
+if there is something to shift. In a tree the dependent must not have a head yet, unless a
+non-monotonic LEFT replaces that head (Honnibal et al. 2013, section 3.1). In a graph it must not
+have the same head already. In a system with a single root, the artificial root takes only the last
+word that is left.
 """
 
 from ..configuration cimport (
@@ -28,7 +29,7 @@ cdef enum:
     RIGHT = 2    # arc from the left word to the right word
 
 
-# The two words of an arc transition. NONE where O is too short.
+# The head and the dependent of the arc that a transition makes; NONE if O is too short.
 cdef inline int arc_head(const ConfigurationC* c, const TransitionC* t,
                          int anchor) noexcept nogil:
     return operative_from(c, anchor, t.right if t.move == LEFT else t.left)
@@ -93,7 +94,7 @@ cdef inline void make_arc(const SystemC* system, ConfigurationC* c, const Transi
 
 
 cdef inline bint can_follow(const SystemC* system, const ConfigurationC* c) noexcept nogil:
-    # The SHIFT that is part of an arc transition.
+    # Whether the SHIFT that is part of an arc transition has something to shift.
     if not system.shape.front:
         return can_shift(system, c)
     return not (c.end_on_top or c.top == NONE or is_root_node(c, c.top)

@@ -1,5 +1,8 @@
-"""ATTACH: the non-monotonic REDUCE of a headless word with a label of its own (Honnibal et
-al. 2013, footnote 2): an arc from the word below it, after which it is taken out."""
+"""ATTACH: a headless word becomes the dependent of the word below it and is taken out of O.
+
+It is the non-monotonic REDUCE as a transition of its own, which chooses a label (Honnibal et al.
+2013, footnote 2).
+"""
 
 from ..configuration cimport NONE, ConfigurationC, add_arc, take_out
 from .arc cimport arc_dependent, arc_head

@@ -1,6 +1,6 @@
-"""BREAK: the sentence ends in front of the buffer, and the words behind wait.
+"""BREAK: the sentence ends before the front of the buffer, and the words from there on wait.
 
-All words so far, and only these, belong to the sentence; no arc leads out of it.
+It is legal only if the words before the front are all words so far, and no arc leads to the front.
 """
 
 from ..configuration cimport (

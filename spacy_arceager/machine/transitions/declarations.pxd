@@ -1,8 +1,8 @@
-"""What a compiled transition and a compiled system are, and what several transitions share.
+"""The structs of a compiled transition and a compiled system, and what several transitions use.
 
-A transition is taken at an anchor. Most systems have one, TOP. Those whose arcs can be
-made between any two active tokens have an anchor at each of them; a transition that is
-not anchored belongs to the right end of O, position 1.
+A transition is taken at an anchor. Most systems have a single anchor, TOP. A system that can make
+arcs between any two active tokens has an anchor at each active token; there, a transition that is
+not anchored can be taken at position 1, the right end of O, only.
 """
 
 from ..configuration cimport ConfigurationC, ShapeC, unprocessed
@@ -11,38 +11,38 @@ cdef enum:
     MAX_TRANSITIONS = 32
 
 cdef struct TransitionC:
-    int move             # the number that its file gives it
-    int left             # position in O (1 = right end) of the arc's left word, or of the
-    int right            # reduced word; position of the arc's right word
+    int move             # the number of its kind: LEFT, SHIFT, ...
+    int left             # position in O of the arc's left word, or of the reduced word
+    int right            # position in O of the arc's right word; 1 is the right end
     bint reduces         # B: the dependent is taken out at once
     bint shifts          # S: a SHIFT follows
     bint anchored        # positions count from the anchor
-    # Properties, which each transition's file declares:
+    # The file of each transition declares these properties:
     bint makes_arc
     bint ends_sentence
-    bint waits           # it is legal only once O holds as many tokens as the system fills in
-    int takes_out        # position of the word that leaves O; 0: none does
+    bint waits           # it is legal only once O holds `fill` tokens of the system
+    int takes_out        # position of the word that leaves O; 0: no word leaves it
 
 cdef struct SystemC:
     ShapeC shape
-    bint anchored                 # some transition is
-    bint reduces_anywhere         # REDUCE is
-    bint stops_at_end             # what END leaves in O is left as it is
+    bint anchored                 # some transition is anchored
+    bint reduces_anywhere         # REDUCE is anchored
+    bint stops_at_end             # parsing is over once END is in O
     bint tree_constraint
     bint left_replaces_head       # non-monotonic LEFT
     bint reduce_attaches          # non-monotonic REDUCE
     bint unshifts_early           # non-monotonic UNSHIFT, before the end
-    bint labelled_reduce          # which is then ATTACH
-    bint reduce_headless
-    bint shift_is_choice          # SHIFT is legal, too, where O is filled
-    bint single_root              # an artificial root takes one word, the last
-    bint segments                 # there is a BREAK
-    bint checks_cycles            # a dependent that stays in O could become a head's head
-    int capacity                  # n of the longest sentence where there is no limit
+    bint labelled_reduce          # non-monotonic REDUCE is the transition ATTACH
+    bint reduce_headless          # REDUCE may take out a headless word
+    bint shift_is_choice          # SHIFT is legal also when O holds `fill` tokens
+    bint single_root              # an artificial root takes only the last word
+    bint segments                 # the system has a BREAK
+    bint checks_cycles            # an arc could close a cycle, as dependents stay in O
+    int capacity                  # K; more than any sentence has words if it is not limited
     int fill                      # tokens in O before a transition that `waits` is legal
     int n_transitions
     TransitionC transitions[MAX_TRANSITIONS]
-    # Index of each transition of which there is one at most; NONE where there is none.
+    # The indices of transitions that a system has once or not at all; NONE: not at all.
     int i_shift
     int i_attach
     int i_unshift
@@ -52,11 +52,11 @@ cdef struct SystemC:
 cdef inline bint is_arc(const TransitionC* t) noexcept nogil:
     return t.makes_arc
 
-# The first word behind the stack.
+# The word behind the top of the stack: the front in front systems, else the first one of U.
 cdef inline int next_word(const SystemC* system, const ConfigurationC* c) noexcept nogil:
     return c.top if system.shape.front else unprocessed(c, 1)
 
-# A sentence must start at the next word, so nothing may use it before.
+# Whether a sentence must start at the next word, so that no arc or SHIFT may use it yet.
 cdef inline bint must_break(const SystemC* system, const ConfigurationC* c) noexcept nogil:
     cdef int first
     if not system.segments or c.end_on_top or c.n_operative == 0:

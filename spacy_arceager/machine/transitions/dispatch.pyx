@@ -1,4 +1,8 @@
-"""All transitions of a system; see dispatch.pxd. A new move has a line in each table here."""
+"""Dispatch to the transitions; see dispatch.pxd.
+
+A new move has a line in `MOVES` and a branch in each of the three functions behind it. LEFT and
+RIGHT are their last branch.
+"""
 
 from ..configuration cimport TOP, is_root_node, n_remaining, start_sentence
 from .arc cimport LEFT, RIGHT, can_make_arc, declare_arc, make_arc
@@ -10,7 +14,7 @@ from .shift cimport SHIFT, can_shift, declare_shift, shift
 from .swap cimport SWAP, can_swap, declare_swap, swap
 from .unshift cimport UNSHIFT, can_unshift, declare_unshift, unshift
 
-# Numbers, each in the file of its transition, by the names that control parameters have for them.
+# From the names of moves in control parameters to their numbers.
 MOVES = {
     "SHIFT": SHIFT,
     "LEFT": LEFT,
@@ -22,8 +26,6 @@ MOVES = {
     "BREAK": BREAK,
 }
 
-
-# Properties, validity, action. What is not named is LEFT or RIGHT.
 
 cdef void declare(TransitionC* t) noexcept nogil:
     if t.move == SHIFT:
@@ -78,9 +80,9 @@ cdef inline void act(const SystemC* system, ConfigurationC* c, const TransitionC
 
 
 cdef inline bint is_over(const SystemC* system, const ConfigurationC* c) noexcept nogil:
-    # The present sentence is parsed. One node left is a finished tree, with END above it
-    # or without: Nivre and Fernández-González's condition (only with END) leaves
-    # ([], [w], ended) stuck.
+    # Whether the present sentence is parsed. A single node that is left is the root of a finished
+    # tree, with END or without it. If END were asked for, as by Nivre and Fernández-González,
+    # nothing would be legal in ([], [w], ended).
     if n_remaining(c) <= 1:
         return True
     return system.stops_at_end and c.end_on_top
@@ -94,7 +96,8 @@ cdef int n_anchors(const SystemC* system, const ConfigurationC* c) noexcept nogi
     cdef int n = min(c.n_operative, system.capacity)
     if not system.anchored:
         return 1
-    # The last active token has none to its left for an arc, and a root is not reduced.
+    # The last active token has no token to its left that it could have an arc with, so it is an
+    # anchor only if it can be reduced, which the artificial root cannot.
     if not system.reduces_anywhere or (n == c.n_operative and is_root_node(c, c.bottom)):
         n -= 1
     return max(1, n)
@@ -106,7 +109,7 @@ cdef int first_anchor(const SystemC* system, const ConfigurationC* c) noexcept n
 
 cdef inline bint is_at_anchor(const SystemC* system, const TransitionC* t,
                               int position) noexcept nogil:
-    # Both words of an arc are active tokens.
+    # Both words of an arc must be active tokens.
     if t.anchored:
         return position + t.left - 1 <= system.capacity
     return position == 1

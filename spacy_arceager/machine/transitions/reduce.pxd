@@ -1,7 +1,8 @@
-"""REDUCE: takes a word that has its head out of O; in a graph, perhaps one without.
+"""REDUCE: a word that has its head is taken out of O.
 
-Non-monotonic: a headless word becomes the dependent of the word below it, with the label
-remembered when it was shifted (Honnibal et al. 2013, section 3.2).
+Some systems that build graphs reduce headless words, too. A non-monotonic REDUCE of a headless word
+makes it the dependent of the word below it, with the label that was stored when it was shifted
+(Honnibal et al. 2013, section 3.2).
 """
 
 from ..configuration cimport (

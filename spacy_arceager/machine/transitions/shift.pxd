@@ -1,9 +1,9 @@
-"""SHIFT: the front of U becomes O[1]; where U is empty, END does in a system with a front.
+"""SHIFT: the front of U becomes O[1]. In a front system with an empty U, END becomes O[1].
 
-The artificial root behind the last word enters O only when one word is left there: where there
-is no front, and under the tree constraint once UNSHIFT has put it back. What UNSHIFT has put back
-is shifted again only onto an empty stack. Where the system has no free SHIFT, it is legal only
-while O is not filled.
+In a system without a front, an artificial root behind the last word enters O only when a single
+word is left there. A word or a root that UNSHIFT has put back is shifted again only onto an empty
+stack. With the control parameter shift=false, SHIFT is legal only while O holds fewer than `fill`
+tokens.
 """
 
 from ..configuration cimport ConfigurationC, is_root_node, operative, push_next, unprocessed
@@ -34,14 +34,14 @@ cdef inline bint can_shift(const SystemC* system, const ConfigurationC* c) noexc
 
 cdef inline bint was_shifted(const SystemC* system, const ConfigurationC* c,
                              int front) noexcept nogil:
-    # UNSHIFT has put it back.
+    # Whether UNSHIFT has put the front back into the buffer.
     return system.tree_constraint and (
         c.ended or (system.unshifts_early and front < c.furthest))
 
 
 cdef inline void shift(const SystemC* system, ConfigurationC* c, int label) noexcept nogil:
-    # Non-monotonic REDUCE gives a headless word the label remembered here (Honnibal et
-    # al. 2013, section 3.2).
+    # A non-monotonic REDUCE gives a headless word the label that is stored here (Honnibal et al.
+    # 2013, section 3.2).
     if system.reduce_attaches:
         c.remembered[c.top] = label
     push_next(c)

@@ -1,6 +1,6 @@
 """SWAP: O[2] goes back to the front of U (Nivre 2009; de Lhoneux, Stymne and Nivre 2017).
 
-Only words that are still in their original order, so that no two are swapped twice.
+It is legal only for two words in their original order, so no two words are swapped twice.
 """
 
 from ..configuration cimport ConfigurationC, is_root_node, operative, push_back

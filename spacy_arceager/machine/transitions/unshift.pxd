@@ -1,9 +1,10 @@
-"""UNSHIFT: takes END out, or puts the artificial root behind the last word back into U, so that
-the headless word below is the front of the buffer again (Nivre and Fernández-González 2014,
-section 3). Non-monotonic: a headless word on a stack with others is the front again before the
-end, too (Honnibal and Johnson 2015), and what was the front is the next word.
+"""UNSHIFT: the headless word on top of the stack becomes the front of the buffer again.
 
-The root takes the last word by LEFT, so it goes back only where there are more.
+At the end of the input, END is taken out of O, or an artificial root behind the last word goes
+back into U (Nivre and Fernández-González 2014, section 3). The root goes back only if several
+words are on the stack, as it takes the last word by LEFT. A non-monotonic UNSHIFT is legal before
+the end, too, if other words are on the stack. The old front then becomes the second word of the
+buffer (Honnibal and Johnson 2015).
 """
 
 from ..configuration cimport NONE, ConfigurationC, is_root_node, push_back
