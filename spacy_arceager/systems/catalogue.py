@@ -1,7 +1,7 @@
 """The named systems with what is known about each; one place for all lists of systems.
 
 Classes of trees and numbers of transitions are those of the sources, checked by exhaustive
-search in the tests. A new system is one row here: the component, configs, commands, tables and
+search in tests/evaluation/test_coverage.py. A new system is one row here: the component, configs, commands, tables and
 tests take it from there.
 """
 
