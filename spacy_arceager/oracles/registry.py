@@ -47,9 +47,10 @@ def find_row(name: str, parameters: SystemParameters) -> Row:
         if row.suits(parameters):
             return row
     needs = "; or ".join(dict.fromkeys(str(row.lacks(parameters)) for row in rows))
+    others = ", ".join(oracles_for(parameters))
     raise ValueError(
         f"The {name.replace('_', '-')} oracle is not made for system '{parameters.name}': it "
-        f"needs {needs}. Use one of {', '.join(oracles_for(parameters))}"
+        f"needs {needs}. {f'Use one of {others}' if others else 'No other oracle is, either'}"
     )
 
 

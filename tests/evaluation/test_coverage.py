@@ -1,5 +1,6 @@
 """Coverage against exhaustive counts: all trees of up to five words."""
 
+import re
 from pathlib import Path
 
 import numpy
@@ -18,11 +19,12 @@ from spacy_arceager.systems import arc_eager, arc_hybrid, attardi, dag
 from spacy_arceager.systems.catalogue import (
     ALL,
     CATALOGUE,
+    FORESTS,
     SOME,
     TREE_SYSTEMS,
     find_system,
 )
-from tests.brute_force import all_trees, is_projective, projective_trees
+from tests.brute_force import Search, all_trees, is_projective, is_tree, projective_trees
 
 DATA = Path(__file__).parent.parent / "data"
 
@@ -62,7 +64,6 @@ def test_artificial_roots_change_no_class(root):
     assert coverage(arc_hybrid(swap=True, root=root), all_trees(5)).sentences == 1
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", TREE_SYSTEMS)
 def test_classes_are_what_the_catalogue_says(name):
     system = TransitionSystem(find_system(name))
@@ -73,12 +74,32 @@ def test_classes_are_what_the_catalogue_says(name):
     assert (0 < derived < len(broken)) == (said == SOME)
 
 
+@pytest.mark.parametrize("name", TREE_SYSTEMS)
+def test_only_forests_may_have_several_roots(name):
+    ends = Search(TransitionSystem(find_system(name)), all_trees(3)).finished
+    are_trees = all(is_tree(end.tree()) for end in ends)
+    assert are_trees == (CATALOGUE[name].trees != FORESTS)
+
+
+def bound(said: str, n: int) -> int:
+    """The number of transitions that an entry says, such as "2n" or "n² + n"."""
+    powers = {"": 1, "²": 2}
+    terms = [re.fullmatch(r"(\d*)n(²?)", term) for term in said.split(" + ")]
+    assert all(terms), f"'{said}' should be a sum of terms such as 4n or n²"
+    return sum(int(term[1] or 1) * n ** powers[term[2]] for term in terms if term)
+
+
+def test_bounds_are_sums_of_powers():
+    assert [bound(said, 5) for said in ("n", "4n", "n² + n", "2n²")] == [5, 20, 30, 50]
+    with pytest.raises(AssertionError, match="should be a sum"):
+        bound("O(n)", 5)
+
+
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_no_derivation_is_longer_than_the_catalogue_says(name):
     n = 5
     system = TransitionSystem(find_system(name))
-    bounds = {"n": n, "2n": 2 * n, "3n": 3 * n, "4n": 4 * n, "n² + n": n * n + n}
-    most = bounds[CATALOGUE[name].transitions]
+    most = bound(CATALOGUE[name].transitions, n)
     assert follow_static(system, all_trees(n)).counts.sum(axis=1).max() <= most
 
 

@@ -41,7 +41,7 @@ def test_each_file_declares_moves_that_are_in_the_table() -> None:
         path.read_text(encoding="utf8")
         for path in FOLDER.glob("*.pxd") if path.stem != "declarations"
     ]
-    declared = [re.findall(r"^    ([A-Z_]+) = (\d+)", text, re.MULTILINE) for text in sources]
+    declared = [re.findall(r"^    ([A-Z]\w*) = (\d+)", text, re.MULTILINE) for text in sources]
     assert {name: int(number) for file in declared for name, number in file} == MOVES
 
 

@@ -52,6 +52,12 @@ def test_an_oracle_refuses_a_transition_that_it_does_not_know(row: Row) -> None:
         assert row.lacks(WithHop(**vars(parameters))) == "no HOP"
 
 
+def test_a_system_without_any_oracle_is_refused_in_words() -> None:
+    hopping = WithHop(**vars(arc_eager()))
+    with pytest.raises(ValueError, match="it needs no HOP. No other oracle is, either"):
+        find_row("static", hopping)
+
+
 def test_swap_is_known_where_a_row_says_so() -> None:
     suited = [row for row in ROWS if row.suits(arc_standard(swap=True))]
     assert suited and all(row.moves >= COMMON_MOVES | {"SWAP"} for row in suited)
