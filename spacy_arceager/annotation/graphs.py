@@ -6,6 +6,7 @@ from and to the column DEPS.
 
 import re
 from collections.abc import Sequence
+from operator import index
 from typing import Any, TypeAlias
 
 import numpy
@@ -29,11 +30,37 @@ def get_graph(doc: Doc) -> Graph | None:
     """`doc._.arceager_graph` as lists, even if a DocBin has turned them into tuples.
 
     None if the Doc has no graph, or was retokenised since and the graph no longer fits.
+
+    Raises:
+        ValueError: If the value is not a Graph.
     """
     graph = getattr(doc._, GRAPH_EXTENSION)
-    if graph is None or len(graph) != len(doc):
+    if graph is None:
         return None
-    return [[[int(head), str(label)] for head, label in arcs] for arcs in graph]
+    if isinstance(graph, str) or not isinstance(graph, Sequence):
+        raise _wrong_graph(doc, graph)
+    if len(graph) != len(doc):
+        return None
+    return [_read_arcs(doc, arcs) for arcs in graph]
+
+
+def _read_arcs(doc: Doc, arcs: Any) -> list[list[Any]]:
+    """The arcs of a token, [head, label] each. Raises ValueError for what are none."""
+    try:
+        pairs = [[index(head), label] for head, label in arcs]
+    except (TypeError, ValueError):
+        raise _wrong_graph(doc, arcs) from None
+    for head, label in pairs:
+        if not 0 <= head < len(doc) or not isinstance(label, str):
+            raise _wrong_graph(doc, [head, label])
+    return pairs
+
+
+def _wrong_graph(doc: Doc, value: Any) -> ValueError:
+    return ValueError(
+        f"doc._.{GRAPH_EXTENSION} is, or has in it, {value!r:.60}. Give a list with the arcs of "
+        f"each token, [head, label] each, with heads from 0 to {len(doc) - 1}"
+    )
 
 
 def is_root(token: int, head: int, label: str) -> bool:

@@ -59,8 +59,8 @@ def build_scoring(
         compile_words(words)
     compile_attributes(attributes or [])
     check_width("hidden_width", hidden_width)
-    if not 1 <= maxout_pieces <= MAX_PIECES:
-        raise ValueError(f"maxout_pieces={maxout_pieces}; use 1 to {MAX_PIECES}")
+    if not isinstance(maxout_pieces, int) or not 1 <= maxout_pieces <= MAX_PIECES:
+        raise ValueError(f"maxout_pieces={maxout_pieces!r}; use 1 to {MAX_PIECES}")
     return Model(
         "scoring",
         scoring_forward,
@@ -78,9 +78,9 @@ def build_scoring(
 
 
 def check_width(name: str, width: int) -> None:
-    """Raise ValueError for a width of a layer out of range."""
-    if not 1 <= width <= MAX_WIDTH:
-        raise ValueError(f"{name}={width}; use 1 to {MAX_WIDTH}")
+    """Raise ValueError for a width of a layer that is no whole number or out of range."""
+    if not isinstance(width, int) or not 1 <= width <= MAX_WIDTH:
+        raise ValueError(f"{name}={width!r}; use 1 to {MAX_WIDTH}")
 
 
 def scoring_forward(

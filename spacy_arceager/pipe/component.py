@@ -10,6 +10,7 @@ from typing import Any, Protocol
 import numpy
 from numpy import float32
 from numpy.typing import NDArray
+from spacy.errors import Errors
 from spacy.language import Language
 from spacy.pipeline.trainable_pipe import TrainablePipe
 from spacy.tokens import Doc
@@ -69,6 +70,9 @@ class SecondTarget(Protocol):
         Returns:
             (n_rows, classes), in the shape of `rollout.d_scores`.
         """
+
+    def check_labels(self, name: str, labels: Sequence[str]) -> None:
+        """Raise ValueError where the parser of that name no longer has the labels of the target."""
 
 
 class ArcEagerParser(TrainablePipe):
@@ -201,7 +205,7 @@ class ArcEagerParser(TrainablePipe):
         """
         docs = list(docs)
         self._sentences.check(docs)
-        encoded = encode(self.model, docs, self.parameters.segment)
+        encoded = self._encode(docs)
         if encoded is None:
             return [self.target.nothing(doc) for doc in docs]
         decoder = self._make_decoder()
@@ -212,6 +216,20 @@ class ArcEagerParser(TrainablePipe):
         return [
             parse._replace(confidences=of_doc) for parse, of_doc in zip(parses, confidences)
         ]
+
+    def _encode(self, docs: Sequence[Doc]) -> Encoded | None:
+        """The vectors of the words of Docs; None where there is no word.
+
+        Raises:
+            ValueError: Where the model is not initialised, as spaCy says it.
+        """
+        self._check_initialized()
+        return encode(self.model, docs, self.parameters.segment)
+
+    def _check_initialized(self) -> None:
+        """Raise ValueError, as spaCy words it, where the model has no weights yet."""
+        if not self.model.get_ref("scoring").has_param("upper_W"):
+            raise ValueError(Errors.E109.format(name=self.name))
 
     def _make_decoder(self) -> Decoder:
         """A decoder with the system and the current weights."""
@@ -242,7 +260,7 @@ class ArcEagerParser(TrainablePipe):
         Args:
             width: the width of the beam, and the largest number of trees for a sentence.
         """
-        encoded = encode(self.model, [doc], self.parameters.segment)
+        encoded = self._encode([doc])
         if encoded is None:
             return []
         beam = replace(self.beam or BeamSettings(), width=width)
@@ -264,7 +282,7 @@ class ArcEagerParser(TrainablePipe):
             ConstraintError: If no tree meets the constraints of a Doc.
         """
         docs = list(docs)
-        encoded = encode(self.model, docs, self.parameters.segment)
+        encoded = self._encode(docs)
         if encoded is None:
             return [[] for _ in docs]
         return self.target.derive(self._make_decoder(), encoded)
@@ -351,11 +369,17 @@ class ArcEagerParser(TrainablePipe):
         sgd: Optimizer | None = None,
         losses: dict[str, float] | None = None,
     ) -> dict[str, float]:
-        """Learn from a batch: parse it once, then go back through all configurations at once."""
+        """Learn from a batch: parse it once, then go back through all configurations at once.
+
+        Raises:
+            ValueError: If the model is not initialised, or if the loss or a gradient is not a
+                finite number. More training would only make the weights worse.
+        """
         losses = {} if losses is None else losses
         losses.setdefault(self.name, 0.0)
         examples = list(examples)
         validate_examples(examples, "ArcEagerParser.update")
+        self._check_initialized()
         losses[self.name] += self._learn(examples, drop)
         if sgd:     # spaCy gives False too
             self.finish_update(sgd)
@@ -376,7 +400,9 @@ class ArcEagerParser(TrainablePipe):
         scorer, backprop_scores = scoring.begin_update(words)
         rollout = self.roll_out(scorer, words, gold.trees, drop)
         if self.distillation is not None:
+            self.distillation.check_labels(self.name, self.cfg["labels"])
             rollout.d_scores = self.distillation.gradient(examples, gold.rows, rollout)
+        check_finite(self.name, words, rollout)
         d_vectors = numpy.zeros_like(vectors)
         d_vectors[gold.rows] = backprop_scores(rollout)
         backprop(d_vectors)
@@ -458,3 +484,21 @@ class ArcEagerParser(TrainablePipe):
                 ) from error
         if loaded.read_vocab is not None:
             loaded.read_vocab(self.vocab)
+
+
+def check_finite(name: str, words: NDArray, rollout: RollOut) -> None:
+    """Raise ValueError where nothing can be learnt because some number is not finite.
+
+    Args:
+        name: of the component, for the message.
+        words: (n_words, width), the vectors of the words.
+    """
+    for what, values in (
+        ("token vectors", words), ("loss", rollout.loss), ("gradient", rollout.d_scores),
+    ):
+        if not numpy.isfinite(values).all():
+            raise ValueError(
+                f"'{name}' cannot learn from nan or infinity in its {what}. Lower the learning "
+                "rate if weights have become too large, or look for nan in the word vectors and "
+                "weights that the training starts from"
+            )

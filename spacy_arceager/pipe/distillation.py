@@ -103,6 +103,19 @@ class Distillation:
         for teacher in self.teachers:
             teacher.check(parser)
 
+    def check_labels(self, name: str, labels: Sequence[str]) -> None:
+        """Raise ValueError where labels were added to a parser, or to a teacher, meanwhile.
+
+        Args:
+            name: of the parser that learns.
+            labels: of the parser that learns.
+        """
+        if any(teacher.parser.cfg["labels"] != labels for teacher in self.teachers):
+            raise ValueError(
+                f"'{name}' has other labels than its teachers. Labels cannot be added to a parser "
+                "that learns from teachers: add them to all of them before"
+            )
+
     def gradient(
         self, examples: Sequence[Example], words: NDArray, rollout: RollOut
     ) -> NDArray[numpy.float32]:

@@ -97,8 +97,8 @@ def check_threads(name: str, threads: Any) -> None:
 
 def check_temperature(name: str, temperature: Any) -> None:
     """Raise ValueError for an invalid temperature. name: the name of the component."""
-    if not temperature > 0:     # also refuses NaN
-        raise ValueError(f"temperature={temperature} of '{name}'; use a number above 0")
+    if not isinstance(temperature, (int, float)) or not temperature > 0:    # also refuses NaN
+        raise ValueError(f"temperature={temperature!r} of '{name}'; use a number above 0")
 
 
 def check_label_data(data: Any, name: str, graph: bool) -> list[str]:
@@ -124,6 +124,8 @@ def check_labels(labels: Any, name: str, graph: bool) -> list[str]:
     for label in labels:
         if not isinstance(label, str) or not label:
             raise ValueError(f"'{name}' has the label {label!r}; labels are strings, not empty")
+        if not is_writable(label):
+            raise ValueError(f"'{name}' has the label {label!r}, which UTF-8 cannot write")
         if not graph and not is_label(label):
             raise ValueError(
                 f"'{name}' has the label '{label}'; '||' marks arcs that projectivisation "
@@ -133,3 +135,12 @@ def check_labels(labels: Any, name: str, graph: bool) -> list[str]:
     if repeated:
         raise ValueError(f"'{name}' has the label '{repeated[0]}' twice")
     return list(labels)
+
+
+def is_writable(label: str) -> bool:
+    """Whether UTF-8 can write a label; it cannot write half of a surrogate pair."""
+    try:
+        label.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

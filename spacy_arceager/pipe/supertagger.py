@@ -13,10 +13,11 @@ from spacy.language import Language
 from spacy.pipeline import Tagger
 from spacy.tokens import Doc
 from spacy.training import Example
-from thinc.api import SequenceCategoricalCrossentropy
+from thinc.api import Model, SequenceCategoricalCrossentropy
 from thinc.types import Floats2d
 
 from ..gold.supertags import supertags
+from .settings import check_labels
 
 
 class Supertagger(Tagger):
@@ -32,7 +33,7 @@ class Supertagger(Tagger):
         """Collect the supertags of the gold trees, or take `labels`, and set up the model.
 
         Raises:
-            ValueError: If there are no supertags.
+            ValueError: If there are no supertags, or if `labels` has something else in it.
         """
         if labels is None:
             tags = chain.from_iterable(supertags(example) for example in get_examples())
@@ -42,7 +43,27 @@ class Supertagger(Tagger):
                 f"'{self.name}' has no tree to learn from. Remove it from nlp.pipeline, or make a "
                 "config without it by `arceager init-config --no-supertags`"
             )
+        labels = check_labels(labels, self.name, graph=True)
+        if labels != list(self.labels):
+            self._forget_labels()
         super().initialize(get_examples, nlp=nlp, labels=labels)
+
+    def _forget_labels(self) -> None:
+        """Give up the labels and the output layer of an earlier `initialize`, for other labels.
+
+        The new output layer is a new node, for which an optimizer starts anew.
+        """
+        self.cfg["labels"] = []
+        output = self.model.get_ref("softmax")
+        # A copy of the layer would have its gradients, which are of the old shapes.
+        renewed: Model = Model(
+            output.name, output._func, init=output.init, ops=output.ops, attrs={**output.attrs},
+            dims=dict.fromkeys(output.dim_names), params=dict.fromkeys(output.param_names),
+        )
+        self.model.replace_node(output, renewed)
+        for layer in self.model.walk():
+            if renewed in layer.walk():
+                layer.set_dim("nO", None, force=True)
 
     def get_loss(
         self, examples: Sequence[Example], scores: list[Floats2d]

@@ -33,8 +33,8 @@ class BeamSettings:
             raise ValueError(
                 f"beam width={self.width!r}; use a whole number from 1 to {MAX_BEAM_WIDTH}"
             )
-        if not 0 <= self.density < 1:
-            raise ValueError(f"beam density={self.density}; use 0 or more, below 1")
+        if not isinstance(self.density, (int, float)) or not 0 <= self.density < 1:
+            raise ValueError(f"beam density={self.density!r}; use 0 or more, below 1")
         if self.update not in UPDATES:
             raise ValueError(
                 f"beam update='{self.update}' is unknown; use one of {', '.join(UPDATES)}"

@@ -56,6 +56,10 @@ def build_recurrent_encoder(
     Raises:
         ValueError: For a width or a number of layers out of range.
     """
+    if not all(isinstance(number, int) for number in (width, window_depth, depth)):
+        raise ValueError(
+            f"width={width!r}, window_depth={window_depth!r}, depth={depth!r}; use whole numbers"
+        )
     if width < 2:
         raise ValueError(f"width={width}; half of it reads from each end: use 2 or more")
     if window_depth < 0 or depth < 1:

@@ -24,7 +24,7 @@ def test_a_wrong_feature_in_a_config_is_named(wrong: dict, named: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["hidden_width", "projection", "maxout_pieces"])
-@pytest.mark.parametrize("width", [0, -1, 10**9])
-def test_widths_that_no_layer_has_are_named(name: str, width: int) -> None:
-    with pytest.raises(ValueError, match=f"{name}={width}; use 1 to"):
+@pytest.mark.parametrize("width", [0, -1, 10**9, "8"])
+def test_widths_that_no_layer_has_are_named(name: str, width: int | str) -> None:
+    with pytest.raises(ValueError, match=f"{name}={width!r}; use 1 to"):
         blank_pipeline(model={**TINY_MODEL, name: width})

@@ -1,5 +1,6 @@
 """The component learns, updates and parses."""
 
+import numpy
 import pytest
 from spacy.language import Language
 from spacy.training import Example
@@ -123,3 +124,34 @@ def test_a_projection_between_tok2vec_and_parser_is_learnt() -> None:
     train(nlp, examples, epochs=18)
     assert get_parser(nlp).model.get_ref("scoring").get_dim("nI") == 16
     assert las(nlp, examples) > 0.9
+
+
+# What cannot go on
+@pytest.mark.parametrize("method", ["predict", "derivations", "k_best", "update"])
+def test_a_parser_that_is_not_initialised_says_so(method: str) -> None:
+    nlp = blank_pipeline()
+    (example, *_) = read_corpus(nlp, "en_small-dev.conllu")
+    argument = {"k_best": example.predicted, "update": [example]}.get(method, [example.predicted])
+    with pytest.raises(ValueError, match="E109"):
+        getattr(get_parser(nlp), method)(argument)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")     # thinc multiplies nan
+@pytest.mark.parametrize("beam", [None, {"@misc": "arceager.beam.v1", "update": "early"}])
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), 3e38])
+@pytest.mark.parametrize(("layer", "param"), [("tok2vec", "b"), ("scoring", "upper_W")])
+def test_a_loss_that_is_no_number_ends_the_training_and_leaves_the_weights(
+    layer: str, param: str, number: float, beam: dict | None
+) -> None:
+    nlp = blank_pipeline(beam=beam)
+    examples = read_corpus(nlp, "en_small-dev.conllu", limit=8)
+    sgd = nlp.initialize(lambda: examples)
+    parser = get_parser(nlp)
+    for node in parser.model.get_ref(layer).walk():
+        if node.has_param(param):
+            node.set_param(param, numpy.full_like(node.get_param(param), number))
+    before = parser.model.to_bytes()
+    with pytest.raises(ValueError, match="'arceager_parser' cannot learn from nan or infinity"):
+        for _ in range(3):
+            nlp.update(examples, sgd=sgd)
+    assert parser.model.to_bytes() == before

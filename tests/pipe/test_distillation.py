@@ -216,3 +216,26 @@ def test_wrong_settings(english: Trained, saved: str, tmp_path: Path) -> None:
     nlp.add_pipe("sentencizer")
     with pytest.raises(ValueError, match="'sentencizer' is no arceager_parser"):
         callback(saved, component="sentencizer")(nlp, {"step": 0, "epoch": 0})
+
+
+def test_a_label_that_the_teachers_do_not_have(english: Trained) -> None:
+    nlp, teacher = english.copy(), Teacher(english.copy())
+    parser = get_parser(nlp)
+    parser.distillation = Distillation([teacher])
+    parser.add_label("article")
+    with pytest.raises(ValueError, match="'arceager_parser' has other labels than its teachers"):
+        parser.update(english.read(nlp)[:4])
+    teacher.parser.add_label("article")
+    assert parser.update(english.read(nlp)[:4])[parser.name] > 0
+
+
+def test_a_teacher_whose_scores_are_no_numbers_ends_the_training(english: Trained) -> None:
+    nlp, teacher = english.copy(), Teacher(english.copy())
+    scoring = teacher.parser.model.get_ref("scoring")
+    scoring.set_param("upper_b", numpy.full_like(scoring.get_param("upper_b"), numpy.nan))
+    parser = get_parser(nlp)
+    parser.distillation = Distillation([teacher])
+    before = parser.model.to_bytes()
+    with pytest.raises(ValueError, match="cannot learn from nan or infinity in its gradient"):
+        nlp.update(english.read(nlp)[:4], sgd=nlp.resume_training())
+    assert parser.model.to_bytes() == before

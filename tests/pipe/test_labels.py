@@ -121,3 +121,9 @@ def test_an_added_label_survives_saving(english: Trained) -> None:
     loaded = get_parser(blank_pipeline()).from_bytes(parser.to_bytes())
     assert loaded.labels == parser.labels
     assert loaded.model.to_bytes() == parser.model.to_bytes()
+
+
+def test_a_label_that_utf_8_cannot_write_is_refused() -> None:
+    parser = get_parser(blank_pipeline())
+    with pytest.raises(ValueError, match="'arceager_parser' has the label .*UTF-8 cannot write"):
+        parser.add_label("\ud800")

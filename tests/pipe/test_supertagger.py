@@ -131,3 +131,36 @@ def test_labels_of_init_labels() -> None:
     supertagger(nlp).initialize(lambda: examples, nlp=nlp, labels=["ROOT", "nsubj>VERB"])
     assert supertagger(nlp).label_data == ("ROOT", "nsubj>VERB")
     assert nlp.update(examples)[SUPERTAGGER] > 0
+
+
+def test_other_labels_at_a_second_initialize() -> None:
+    nlp = pipeline()
+    examples = [Example(Doc(nlp.vocab, WORDS), gold(nlp))]
+    nlp.initialize(lambda: examples)
+    nlp.update(examples)
+    others = [Example(Doc(nlp.vocab, WORDS), gold(nlp, deps=["a", "b", "c", "ROOT", "d"]))]
+    sgd = nlp.initialize(lambda: [*examples, *others])
+    assert supertagger(nlp).labels == ("ROOT", *sorted({*TAGS, "a>NOUN", "b>NOUN", "c>VERB",
+                                                        "d<VERB"} - {"ROOT"}))
+    losses = [nlp.update(others, sgd=sgd)[SUPERTAGGER] for _ in range(30)]
+    assert losses[-1] < 0.9 * losses[0]
+
+
+def test_labels_that_are_none_are_refused() -> None:
+    nlp = pipeline()
+    examples = [Example(Doc(nlp.vocab, WORDS), gold(nlp))]
+    for labels, message in ((["a", "a"], "twice"), (["\ud800"], "UTF-8 cannot write")):
+        with pytest.raises(ValueError, match=message):
+            supertagger(nlp).initialize(lambda: examples, nlp=nlp, labels=labels)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")     # thinc adds nan up
+@pytest.mark.parametrize("number", [float("nan"), float("inf")])
+def test_a_loss_that_is_no_number_ends_the_training(number: float) -> None:
+    nlp = pipeline()
+    examples = [Example(Doc(nlp.vocab, WORDS), gold(nlp))]
+    nlp.initialize(lambda: examples)
+    softmax = supertagger(nlp).model.get_ref("softmax")
+    softmax.set_param("b", numpy.full_like(softmax.get_param("b"), number))
+    with pytest.raises(ValueError, match="NaN|nan"):
+        nlp.update(examples, sgd=nlp.resume_training())
