@@ -4,8 +4,8 @@ No sum over arcs is exact for these systems, as each gold arc may be within reac
 them together. A sum over arcs is an upper bound of the arcs that can still be made, and the bound
 is true at the end of the sentence. So the true loss of a transition is the least that this bound
 loses on some way to the end. The search looks for a way that loses nothing, then for a way that
-loses one arc, and so on. From nearly all configurations the first way that it tries is good enough: an arc
-that loses nothing, else a SWAP that the projective order asks for, else SHIFT. If an arc of
+loses one arc, and so on. From nearly all configurations the first way that it tries is good enough:
+an arc that loses nothing, else a SWAP that the projective order asks for, else SHIFT. If an arc of
 arc-hybrid loses nothing, no other transition is tried. The tests show by exhaustive search that
 this is exact.
 
