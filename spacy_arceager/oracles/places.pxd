@@ -1,4 +1,4 @@
-"""Where a word is in a tree."""
+"""Questions about the place of a word in a tree."""
 
 from ..machine.configuration cimport NONE, ConfigurationC, is_root_node
 from .gold cimport ROOT_HEAD
