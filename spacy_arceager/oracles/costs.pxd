@@ -11,7 +11,7 @@ A cost function is written in a file of its own in cost_functions/, in these ste
     Is given
         wrapped            makes a CostFunction of both, which the Row holds
         trial.pxd          costs of a function that judges the configuration after a transition
-        places.pxd         where a word is: on the stack, in the buffer, below another word
+        places.pxd         whether a word is the gold root, or lies below another word
         gold.pxd           the gold tree or graph
         static.pxd         whether a word has all its gold dependents, and the like
 

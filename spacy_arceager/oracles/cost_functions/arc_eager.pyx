@@ -12,8 +12,10 @@ from ...machine.configuration cimport (
     NONE,
     ROOT_LEFT,
     ConfigurationC,
+    in_buffer,
     is_ahead,
     is_root_node,
+    on_stack,
     operative,
 )
 from ...machine.transitions.arc cimport LEFT, RIGHT
@@ -23,7 +25,6 @@ from ...machine.transitions.reduce cimport REDUCE
 from ...machine.transitions.shift cimport SHIFT
 from ..costs cimport ILLEGAL, CostFunction, QuestionC, wrapped
 from ..gold cimport ROOT_HEAD, GoldC
-from ..places cimport in_buffer, on_stack
 
 from ..rows import PREFER_MONOTONIC, Row, everywhere
 
@@ -40,8 +41,8 @@ cdef int dependents_in_buffer(const ConfigurationC* c, const GoldC* gold,
 
 cdef int dependents_on_stack(const SystemC* system, const ConfigurationC* c,
                              const GoldC* gold, int word) noexcept nogil:
-    # Gold dependents that `word` can still take by LEFT while it is the front. All have
-    # no head or a wrong one, since their gold head is in the buffer.
+    # Counts the gold dependents that `word`, as the front, can take by LEFT. Each has no head or a
+    # wrong one, since its gold head, `word`, is still in the buffer.
     cdef int n = 0
     cdef int child = gold.first_child[word]
     while child != NONE:
@@ -53,14 +54,14 @@ cdef int dependents_on_stack(const SystemC* system, const ConfigurationC* c,
 
 cdef inline int gold_head(const SystemC* system, const ConfigurationC* c,
                           const GoldC* gold, int word) noexcept nogil:
-    # Under the tree constraint the artificial root takes the word that gets no other head.
+    # Under the tree constraint, the artificial root takes the word that gets no other head.
     cdef int head = gold.head[word]
     return ROOT_HEAD if system.tree_constraint and is_root_node(c, head) else head
 
 
 cdef inline bint is_root_of_rest(const SystemC* system, const ConfigurationC* c,
                                  int head) noexcept nogil:
-    # A word with this gold head is right if it never gets another.
+    # Whether a word with this gold head is right if it never gets a head.
     return head == ROOT_HEAD or (is_root_node(c, head) and system.shape.root == ROOT_LEFT)
 
 

@@ -3,10 +3,10 @@
 Goldberg, Sartorio and Satta (2014, section 4). Arc-standard is not arc-decomposable: two
 gold arcs can each be obtainable, but not both. The oracle computes the value V of a
 configuration, the most words that can still get their gold head, and a transition costs
-what V loses by it.
+as much as it lowers V.
 
-The buffer is first put together to gold fragments, as far as nothing on the stack is
-needed for it. What is left is one row of items, the stack's and the fragments:
+The words of the buffer are first joined to gold fragments, as far as that needs no word of the
+stack. Then one row of items is left, the words of the stack and the fragments:
 
     l_s ... l_2 l_1 | r_1 r_2 ... r_m
 
@@ -70,7 +70,7 @@ cdef bint fill_left(ItemsC* row, const ConfigurationC* c, int pushed) noexcept n
 
 cdef bint is_waiting(const ItemsC* row, const ConfigurationC* c, const GoldC* gold, int word,
                      const int* folded) noexcept nogil:
-    # For a gold dependent that is not below the word yet.
+    # Whether a word still waits for a gold dependent.
     cdef int child = gold.first_child[word]
     while child != NONE:
         if c.place[child] == OPERATIVE:
@@ -84,7 +84,7 @@ cdef bint is_waiting(const ItemsC* row, const ConfigurationC* c, const GoldC* go
 
 cdef bint fold_last_pair(ItemsC* row, const ConfigurationC* c, const GoldC* gold,
                          int* folded) noexcept nogil:
-    # A complete gold arc between the last two fragments.
+    # Joins the last two fragments if a gold arc connects them and its dependent is complete.
     cdef int left, right
     if row.n_right < 2:
         return False
@@ -103,7 +103,7 @@ cdef bint fold_last_pair(ItemsC* row, const ConfigurationC* c, const GoldC* gold
 
 cdef int fill_right(ItemsC* row, const ConfigurationC* c, const GoldC* gold, int pushed,
                     int* folded) noexcept nogil:
-    # The number of gold arcs within the fragments; negative where there are too many.
+    # The number of gold arcs within the fragments; negative if there are too many fragments.
     cdef int i, word
     cdef int n_arcs = 0
     row.n_right = 0
@@ -130,7 +130,7 @@ cdef inline int item(const ItemsC* row, int k) noexcept nogil:
 
 cdef void extend(const ItemsC* row, const GoldC* gold, const int* cell, int* extended,
                  int added) noexcept nogil:
-    # A tree, whose head may be each item k with cell[k], and a further item on its side.
+    # Adds the item `added` to a tree, whose head is item k with the score cell[k].
     cdef int other = item(row, added)
     cdef int k, head, score
     for k in range(row.n_left + row.n_right):
@@ -225,7 +225,7 @@ cdef CostFunction TABLE = wrapped(tabular_costs, scratch_size)
 
 
 def needs(parameters):
-    # Arcs between O[2] and O[1] only, under whatever name.
+    # These systems make arcs between O[2] and O[1] only, however they are named.
     if reduces_at_once(parameters) and parameters.capacity == 2 and not parameters.front:
         return None
     return "arc-standard without SWAP"

@@ -4,8 +4,8 @@ The value of a configuration is the number of gold arcs in the best graph that c
 built, minus the number of its wrong arcs; a transition costs what the value loses by it.
 
 A missing gold arc is open while one of its words is in the buffer and the other is not yet
-reduced. Arcs keep their words in place, so open arcs of a graph without crossing arcs do
-not get into each other's way, and the costs are a sum over arcs: SHIFT loses the open arcs
+reduced. An arc leaves both words in O, so no open arc of a graph without crossing arcs
+prevents another, and the costs are a sum over arcs: SHIFT loses the open arcs
 between the front and the stack, REDUCE those between its word and the buffer, LEFT and
 RIGHT cost one for a wrong arc. For such graphs this is exact where every word can be
 reduced and arcs may close cycles, shown by exhaustive search in the tests.
@@ -14,10 +14,10 @@ Where arcs cross, the front reaches a word on the stack only if those above it a
 which loses their arcs to words behind the front. `net_gain` weighs the two; it does not
 look beyond the present front.
 
-With `acyclic` an open arc is also lost where it would close a cycle. What several open arcs
-would close together is not seen. With the published precondition of REDUCE, a word without
-head is in the way of all below it on the stack; it can be bought out by a wrong arc. What
-words still in the buffer will be in the way of is not seen. Both are approximations.
+With `acyclic`, an open arc is also lost if it would close a cycle. The oracle does not see a cycle
+that several open arcs would close together. With the published precondition of REDUCE, a headless
+word blocks all words below it on the stack, unless it gets a wrong arc. The oracle does not see
+which words will be blocked by words that are still in the buffer.
 """
 
 from ...machine.configuration cimport (
@@ -26,6 +26,7 @@ from ...machine.configuration cimport (
     ConfigurationC,
     block_size,
     has_graph_arc,
+    in_buffer,
     is_below_in_graph,
     operative,
 )
@@ -35,7 +36,6 @@ from ...machine.transitions.reduce cimport REDUCE
 from ...machine.transitions.shift cimport SHIFT
 from ..costs cimport ILLEGAL, CostFunction, QuestionC, wrapped
 from ..gold cimport GoldArcC, GoldC, find_gold_arc
-from ..places cimport in_buffer
 from ..trial cimport losses_after, subtract_least
 
 from ..rows import Row, everywhere
@@ -43,14 +43,14 @@ from ..rows import Row, everywhere
 
 cdef inline bint is_missing(const SystemC* system, const ConfigurationC* c,
                             const GoldArcC* arc) noexcept nogil:
-    # Not made yet, and no cycle prevents it.
+    # Whether a gold arc has not been made yet and would close no forbidden cycle.
     return not has_graph_arc(c, arc.head, arc.dependent) and not (
         system.checks_cycles and is_below_in_graph(c, arc.head, arc.dependent))
 
 
 cdef int count_open(const SystemC* system, const ConfigurationC* c, const GoldC* gold,
                     int arc, bint outgoing) noexcept nogil:
-    # Missing gold arcs of a list whose other word is in the buffer.
+    # Counts the missing gold arcs in a linked list whose other word is in the buffer.
     cdef const GoldArcC* gold_arc
     cdef int n = 0
     while arc != NONE:
@@ -132,7 +132,7 @@ cdef int net_gain(const SystemC* system, const ConfigurationC* c, const GoldC* g
 
 
 cdef int loss(const QuestionC* q, ConfigurationC* c) noexcept nogil:
-    # Minus the value of a configuration.
+    # The loss is minus the value of the configuration.
     cdef int word, n = 0
     for word in range(c.n_words):
         n += value_of_made_arcs(c, q.gold, word)
@@ -153,8 +153,8 @@ cdef int value_of_made_arcs(const ConfigurationC* c, const GoldC* gold,
 
 cdef int value_of_stack(const SystemC* system, const ConfigurationC* c,
                         const GoldC* gold) noexcept nogil:
-    # Open arcs to the words above some place, minus a wrong arc for each of them that
-    # cannot be reduced otherwise; the best place counts.
+    # The open arcs of the words above some place of the stack, minus a wrong arc for each of these
+    # words that cannot be reduced without one. The best place counts.
     cdef int word = operative(c, 2)
     cdef int n = 0, best = 0
     while word != NONE:

@@ -1,12 +1,12 @@
-"""Dynamic oracle that parses on: what is really reached after each transition.
+"""Dynamic oracle that parses on after each transition and counts the errors at the end.
 
-Where a sum over arcs is not exact, it is so for one step only: it does not see that two
-gold arcs exclude each other. This oracle takes a transition, follows the reachability
-oracle to the end of the sentence, and counts the words without their gold head. The value
-found can be reached, so it errs only where the continuation does.
+A sum over arcs does not see that two gold arcs exclude each other. This oracle takes a transition,
+follows the reachability oracle to the end of the sentence, and counts the words that have not got
+their gold head. A parse with so few errors can really be reached, so the oracle errs only if the
+reachability oracle makes a mistake on the way.
 
-A transition takes time quadratic in the length of the sentence where there is no capacity,
-else linear in it.
+A transition takes time linear in the length of the sentence, or quadratic in it if the system has
+no capacity.
 """
 
 from ...machine.configuration cimport NONE, ConfigurationC, block_size, is_root_node
@@ -24,7 +24,8 @@ from .reachability import needs_arcs_alone, sums_are_exact
 
 
 cdef int rank(const QuestionC* q, const TransitionC* t, int cost) noexcept nogil:
-    # Cheapest first; of these a gold arc, then what makes no arc at all.
+    # The cheapest comes first. Among equally cheap ones, gold arcs come before transitions that
+    # make no arc, and these before other arcs.
     if not is_arc(t):
         return 3 * cost + 1
     if q.gold.head[arc_dependent(q.c, t, q.anchor)] == arc_head(q.c, t, q.anchor):
@@ -47,7 +48,7 @@ cdef int count_wrong(const ConfigurationC* c, const GoldC* gold) noexcept nogil:
 
 
 cdef int parse_on(const QuestionC* q, ConfigurationC* c) noexcept nogil:
-    # The words that get a wrong head.
+    # Parses to the end and returns how many words have a wrong head.
     cdef QuestionC now = q[0]
     cdef CheapestC best
     now.c = c
@@ -72,7 +73,7 @@ cdef CostFunction AHEAD = wrapped(lookahead_costs, scratch_size)
 
 
 def needs_inexact_sums(parameters):
-    # The others have dynamic oracles of their own.
+    # Other dynamic oracles are made for arc-eager and for systems with exact sums.
     if sums_are_exact(parameters) or parameters.is_arc_eager:
         return "neither arc-eager nor a system in which the sum over arcs is exact"
     return needs_arcs_alone(parameters)

@@ -3,14 +3,14 @@
 A gold arc is obtainable as long as its dependent has no head and the system has a way left
 to join its two words; a transition costs the arcs that were obtainable and are no longer
 (Goldberg and Nivre 2013, section 4, call systems arc-decomposable where the sum is exact).
-Exact for arc-hybrid and for easy-first without capacity. In the others a SHIFT can also
-push words out of reach; the commonest cases of it are counted (`shift_cost`).
+It is exact for arc-hybrid and for easy-first without capacity. In other systems a SHIFT can also
+push words out of reach, and `shift_cost` counts the commonest cases.
 
-Under the tree constraint an arc between two words of the stack is obtainable if the upper
-one has no head, since UNSHIFT makes it the front again; but a SHIFT that leaves an arc to
-that costs one all the same.
+Under the tree constraint, an arc between two words of the stack is obtainable if the upper word
+has no head, since UNSHIFT makes it the front again. A SHIFT that leaves such an arc to UNSHIFT
+still costs one, so that training does not rely on UNSHIFT.
 
-Not for SWAP, graphs and non-monotonic transitions.
+It is not made for SWAP, graphs and non-monotonic transitions.
 """
 
 from ...machine.configuration cimport (
@@ -82,7 +82,7 @@ cdef inline bint is_on_stack(const ConfigurationC* c, int node, int front) noexc
 
 cdef bint root_is_obtainable(const ReachC* reach, const ConfigurationC* c, int word,
                              int front) noexcept nogil:
-    # One word is the root: in the buffer any can be, on a stack only the lowest.
+    # Any word in the buffer can become the root; on a stack, only the lowest word can.
     if reach.roots_stay or reach.clears_between or not is_on_stack(c, word, front):
         return True
     return c.below[word] == NONE or is_root_node(c, c.below[word])
@@ -179,8 +179,8 @@ cdef int shifted_front_cost(const ReachC* reach, const ConfigurationC* c, const 
 
 cdef bint is_lost(const ReachC* reach, const ConfigurationC* c, const GoldC* gold, int word,
                   int front) noexcept nogil:
-    # An arc with the front, once that is on the stack. UNSHIFT might still make it, but is
-    # a repair and not to be relied upon.
+    # Whether an arc with the front is lost once the front is on the stack. UNSHIFT might still make
+    # it, but is a repair that training should not rely on.
     cdef int other = gold.head[word] if word == front else word
     if not is_obtainable(reach, c, gold, word, front):
         return False
@@ -216,8 +216,8 @@ cdef bint is_free_gold(const SystemC* system, const ReachC* reach, const Configu
 cdef bint is_trapped_by_stack(const SystemC* system, const ReachC* reach,
                               const ConfigurationC* c, const GoldC* gold, int anchor,
                               int next_word) noexcept nogil:
-    # An arc that is made at O[1] only and is due must wait for all that the next word
-    # brings, unless its right word does so too.
+    # Whether a free gold arc that can only be made at O[1] would have to wait until the next word
+    # is reduced. It does not matter if the arc's right word waits for the next word, too.
     cdef bint trapped = False
     cdef const TransitionC* t
     cdef int i
@@ -233,7 +233,8 @@ cdef bint is_trapped_by_stack(const SystemC* system, const ReachC* reach,
 cdef bint is_trapped_by_capacity(const SystemC* system, const ReachC* reach,
                                  const ConfigurationC* c, const GoldC* gold,
                                  int next_word) noexcept nogil:
-    # O[K] leaves the active tokens while an arc of it is due, and no other arc follows.
+    # Whether O[K] would leave the active tokens although it has a free gold arc, and no other free
+    # arc would make room.
     cdef bint trapped = False
     cdef int anchor = first_anchor(system, c)
     cdef const TransitionC* t
@@ -270,7 +271,8 @@ cdef bint some_word_is_open(const ReachC* reach, const ConfigurationC* c,
 
 cdef bint some_reduce_is_free(const SystemC* system, const ReachC* reach,
                               const ConfigurationC* c, const GoldC* gold) noexcept nogil:
-    # A complete word is in the way of open ones, which the active tokens could lose.
+    # Whether some REDUCE costs nothing. SHIFT before it could push words that still wait for arcs
+    # out of the active tokens.
     cdef int anchor = first_anchor(system, c)
     cdef const TransitionC* t
     cdef int i, position
@@ -346,7 +348,7 @@ cdef CostFunction SUM = wrapped(reachability_costs, NULL)
 
 
 def needs_arcs_alone(parameters):
-    # What the sum is not made for.
+    # The sum over arcs is not made for graphs and repairs.
     if parameters.graph:
         return "graph=false"
     if parameters.non_monotonic:
@@ -355,12 +357,12 @@ def needs_arcs_alone(parameters):
 
 
 def reduces_at_once(parameters):
-    """Every dependent leaves O with its arc, and nothing else happens."""
+    """Whether every arc takes its dependent out of O, and the system has no SWAP."""
     return parameters.reduces_at_once and not parameters.swap
 
 
 def sums_are_exact(parameters):
-    """The sum over arcs is exact, for projective gold trees."""
+    """Whether the sum over arcs is exact for projective gold trees."""
     return reduces_at_once(parameters) and (
         parameters.fills_at_once or parameters.is_arc_hybrid
     )

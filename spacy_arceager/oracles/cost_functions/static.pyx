@@ -1,10 +1,15 @@
 """Static oracle: a canonical derivation for every gold tree that the system can derive.
 
-(1) A gold arc, if its dependent has all its own dependents or stays in O, and the front of
-the buffer, where it is shifted with the arc, has all its others with words of the stack;
-(2) SWAP of two words that stand the other way round in the projective order (Nivre 2009,
-section 4); (3) REDUCE of a word that has its head and all its dependents; (4) SHIFT. A canonical
-transition costs 0, all others 1; off the derivation of the gold tree the costs mean little.
+The first of these that is possible is canonical:
+
+1. a gold arc, if its dependent is complete or stays in O and, should the arc shift the front of the
+   buffer, the front has all its other gold arcs with words of the stack;
+2. SWAP of two words that stand the other way round in the projective order (Nivre 2009, section 4);
+3. REDUCE of a word that has its head and all its dependents;
+4. SHIFT.
+
+A canonical transition costs 0, all others 1. The costs mean little in configurations that the
+derivation of the gold tree does not pass.
 
 When (2) comes is a choice, and every gold tree is rebuilt with each. Eager: before (1), as
 soon as the words meet (Nivre 2009). Arcs first: as above. Lazy: (2) also waits until the
@@ -70,13 +75,13 @@ cdef bint front_is_done(const ConfigurationC* c, const GoldC* gold,
 
 cdef inline bint is_to_be_repaired(const SystemC* system, const ConfigurationC* c,
                                    const GoldC* gold, int word) noexcept nogil:
-    # A word that was pushed by a wrong RIGHT, where there is no SHIFT: LEFT will take it.
+    # Whether a wrong RIGHT has pushed a word, since the system has no SHIFT, and LEFT will take it.
     cdef int head = gold.head[word]
     return (system.left_replaces_head and head >= 0 and c.head[word] != head
             and (head == c.top or c.place[head] == UNPROCESSED))
 
 
-# When SWAP comes.
+# The place of SWAP among the canonical transitions.
 cdef enum SwapTime:
     EAGER
     ARCS_FIRST
@@ -88,7 +93,7 @@ cdef bint is_growing(const SystemC* system, const ConfigurationC* c,
     cdef int word = operative(c, 1)
     cdef int following = unprocessed(c, 1)
     if system.shape.front:
-        # LEFT will take it. With its head to the left, it has to stand next to that now.
+        # It grows if LEFT will take it. A word whose head is on its left must be next to it now.
         return gold.component[word] != word and gold.head[word] > word
     return following != NONE and gold.component[word] == gold.component[following]
 
@@ -115,7 +120,7 @@ cdef bint is_canonical(const SystemC* system, const ConfigurationC* c, const Gol
 
 
 cdef int rank(const TransitionC* t, SwapTime swaps) noexcept nogil:
-    # In which order canonical transitions are tried.
+    # The order in which canonical transitions are tried.
     if t.move == REDUCE:
         return 3
     if t.move == SWAP:

@@ -1,24 +1,24 @@
 """Dynamic oracles for arc-hybrid with SWAP: sums over arcs.
 
-A gold arc can still be made if its dependent has no head yet, both words are there, and
-not both are on the stack; or else if the head is just below the dependent, or the upper of
-the two can be *lifted*: SWAP can take it back to the buffer. A word can be the root if it
-is in the buffer or at the bottom of the stack, or can be lifted. The cost of a transition
-is the number of gold arcs for which that ceases to be so.
+A gold arc can still be made if its dependent has no head yet, neither word has been reduced, and
+one of these holds: a word is in the buffer; the head lies just below the dependent on the stack; or
+the upper word can be *lifted*, which means that SWAP can take it back to the buffer. A word can be
+the root if it is in the buffer or at the bottom of the stack, or can be lifted. The cost of a
+transition is the number of gold arcs that can be made before it but not after it.
 
 Static-dynamic (de Lhoneux, Stymne and Nivre 2017, figure 1): SWAP is taken where the two
 words stand the other way round in the projective order, and only there. So a word can be
-lifted if a later word in the buffer comes before it in that order. Their sets of reachable
-dependents say the same, but need the history; and they leave out that SHIFT over a stack
-that is not empty costs the root its arc. Exact in its own regime, shown by exhaustive
-search in the tests.
+lifted if a later word in the buffer comes before it in that order. The sets of reachable dependents
+in the paper say the same, but depend on the history. The paper leaves out that SHIFT over a stack
+that is not empty costs the root its arc. The tests show by exhaustive search that the costs are
+exact as long as SWAP is taken in this way.
 
-Lazy: the same, but SWAP waits for gold arcs and while the front of the buffer will be taken
-by a later word (compare Nivre, Kuhlmann and Hall 2009). Far fewer SWAPs, easier to learn.
+Lazy: SWAP also waits for gold arcs, and for the front of the buffer if a later word will be its
+head (compare Nivre, Kuhlmann and Hall 2009). It takes far fewer SWAPs, which are easier to learn.
 
 Dynamic: SWAP is free wherever it is legal, so a word can be lifted if any later word is in
-the buffer. This over-estimates what can be had: the word that passes may come to stand
-between two others. Ties are then best broken by the projective order.
+the buffer. This over-estimates which arcs can be made, as the word that passes may come to stand
+between two others. So ties are best broken by the projective order.
 
 A configuration takes time linear in the dependents of s0 and b and in the words swapped
 back; where SHIFT takes the last word of the sentence, in all words on the stack.
@@ -30,16 +30,17 @@ from ...machine.configuration cimport (
     NONE,
     TOP,
     ConfigurationC,
+    in_buffer,
     is_root_node,
+    on_stack,
     operative,
 )
 from ...machine.transitions.arc cimport arc_head
 from ...machine.transitions.declarations cimport SystemC, TransitionC, is_arc
 from ...machine.transitions.shift cimport SHIFT
-from ...machine.transitions.swap cimport SWAP
 from ..costs cimport ILLEGAL, CostFunction, QuestionC, unexplored, wrapped
 from ..gold cimport GoldC
-from ..places cimport in_buffer, is_root_head, on_stack
+from ..places cimport is_root_head
 from .static cimport is_growing
 
 from ..rows import OracleOption, Row, everywhere
@@ -65,12 +66,12 @@ cdef int latest_ahead(const ConfigurationC* c) noexcept nogil:
 
 
 cdef bint is_asked(const GoldC* gold, int word, int passing) noexcept nogil:
-    # SWAP of these two is what the projective order asks for.
+    # Whether SWAP of these two words brings them into the projective order.
     return word < passing < gold.n_words and gold.order[passing] < gold.order[word]
 
 
 cdef bint is_asked_ahead(const ConfigurationC* c, const GoldC* gold, int word) noexcept nogil:
-    # The same, with some word behind b.
+    # Whether SWAP with some word behind b brings a word into the projective order.
     cdef int i
     if some_unseen(c) and gold.earliest[c.furthest + 1] < gold.order[word]:
         return True
@@ -84,7 +85,7 @@ cdef bint is_asked_ahead(const ConfigurationC* c, const GoldC* gold, int word) n
 
 cdef int arc_cost(const ConfigurationC* c, const GoldC* gold, int head,
                   bint liftable) noexcept nogil:
-    # LEFT or RIGHT of s0: its dependents, and its gold head if that is another one.
+    # What LEFT or RIGHT of s0 costs: its gold dependents, and its gold head if it gets another.
     cdef int s0 = operative(c, 2)
     cdef int below = operative(c, 3)
     cdef int gold_head = gold.head[s0]
@@ -103,7 +104,7 @@ cdef int arc_cost(const ConfigurationC* c, const GoldC* gold, int head,
 
 
 cdef int shift_cost(const ConfigurationC* c, const GoldC* gold) noexcept nogil:
-    # Of a word that cannot be lifted again.
+    # What SHIFT costs if the shifted word cannot be lifted again.
     cdef int b = operative(c, 1)
     cdef int s0 = operative(c, 2)
     cdef int cost = 0
@@ -138,7 +139,7 @@ cdef int settling_cost(const ConfigurationC* c, const GoldC* gold, int latest,
 
 cdef int settled_arcs(const ConfigurationC* c, const GoldC* gold, int word,
                       const int* height) noexcept nogil:
-    # Gold arcs between `word` and words below it that only lifting it would make.
+    # Gold arcs between `word` and words below it that can be made only if it is lifted.
     cdef int below = c.below[word]
     cdef int head = gold.head[word]
     cdef int cost = 0
@@ -151,14 +152,6 @@ cdef int settled_arcs(const ConfigurationC* c, const GoldC* gold, int word,
     return cost + (on_stack(c, head) and height[head] < height[word] and head != below)
 
 
-cdef int find_move(const SystemC* system, int move) noexcept nogil:
-    cdef int i
-    for i in range(system.n_transitions):
-        if system.transitions[i].move == move:
-            return i
-    return NONE
-
-
 cdef bint swap_is_asked(const QuestionC* q) noexcept nogil:
     return is_asked(q.gold, operative(q.c, 2), operative(q.c, 1))
 
@@ -168,8 +161,8 @@ cdef bint swap_is_asked(const QuestionC* q) noexcept nogil:
 cdef void static_dynamic_costs(const QuestionC* q, bint lazy, int* costs) noexcept nogil:
     # Lazy: SWAP and SHIFT wait for gold arcs that cost nothing, and SWAP while the front of
     # the buffer goes on to be part of a larger tree.
-    cdef int swap = find_move(q.system, SWAP)
-    cdef int shift = find_move(q.system, SHIFT)
+    cdef int swap = q.system.i_swap
+    cdef int shift = q.system.i_shift
     cdef bint asked = costs[swap] != ILLEGAL and swap_is_asked(q)
     cdef int i
     fill_costs(q, costs)
@@ -185,7 +178,7 @@ cdef void static_dynamic_costs(const QuestionC* q, bint lazy, int* costs) noexce
 
 
 cdef void fill_costs(const QuestionC* q, int* costs) noexcept nogil:
-    # Of all but SWAP.
+    # Fills in the costs of all transitions but SWAP.
     cdef const ConfigurationC* c = q.c
     cdef const GoldC* gold = q.gold
     cdef int b = operative(c, 1)
@@ -245,7 +238,7 @@ cdef void swap_costs_with_ties(const QuestionC* q, int* costs) noexcept nogil:
 
 
 cdef void prefer_projective_order(const QuestionC* q, int* costs) noexcept nogil:
-    cdef int swap = find_move(q.system, SWAP)
+    cdef int swap = q.system.i_swap
     cdef bint asked
     cdef int i
     if costs[swap] != 0:

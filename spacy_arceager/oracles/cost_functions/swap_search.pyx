@@ -1,20 +1,21 @@
-"""Systems with SWAP: true costs, by a bounded search.
+"""Exact oracle for systems with SWAP: the true costs, by a bounded search.
 
-No sum over arcs is exact here: every gold arc may be within reach, but not all together.
-Such a sum is the loss of an upper bound of what can be had, though, and the bound is met at
-the end of the sentence. So the true loss of a transition is the least sum of such losses on
-its way to the end. The search tries a loss of nothing first, then of one, and so on. From
-nearly all configurations the first way tried will do: an arc that loses nothing, else SWAP
-where the projective order asks for it, else SHIFT. In arc-hybrid, nothing else is tried
-where an arc loses nothing. The tests show by exhaustive search that this is exact.
+No sum over arcs is exact for these systems, as each gold arc may be within reach, but not all of
+them together. A sum over arcs is an upper bound of the arcs that can still be made, and the bound
+is true at the end of the sentence. So the true loss of a transition is the least that this bound
+loses on some way to the end. The search looks for a way that loses nothing, then for a way that
+loses one arc, and so on. From nearly all configurations the first way that it tries is good enough:
+an arc that loses nothing, else a SWAP that the projective order asks for, else SHIFT. If an arc of
+arc-hybrid loses nothing, no other transition is tried. The tests show by exhaustive search that
+this is exact.
 
-The bound: for arc-hybrid, that of the dynamic oracle (see swap.pyx); for arc-standard,
+For arc-hybrid, the bound is that of the dynamic oracle in swap.pyx. For arc-standard, it counts
 every gold arc between two words that have not been reduced.
 
-A configuration takes time linear in the words that remain, mostly. After EFFORT steps for
-each of them the search gives up, and takes the loss it was trying for the true one. Arcs that
-are fixed in advance are lost or not, so only a loss of nothing is tried, with at least THOROUGH
-steps.
+A configuration mostly takes time linear in the words that remain. After EFFORT steps for each of
+them the search gives up and returns the loss that it was trying. If arcs are fixed in advance, it
+only matters whether one is lost, so the search tries a loss of nothing alone, with at least
+THOROUGH steps.
 """
 
 from ...machine.configuration cimport (
@@ -40,7 +41,8 @@ from ...machine.transitions.swap cimport SWAP
 from ..costs cimport ILLEGAL, CostFunction, QuestionC, ask, wrapped
 from ..gold cimport GoldC
 from ..places cimport is_root_head
-from .swap cimport find_move, heights_size, is_asked, prefer_projective_order, swap_costs
+from ..trial cimport subtract_least
+from .swap cimport heights_size, is_asked, prefer_projective_order, swap_costs
 
 from ..rows import Row, everywhere
 from .swap import PROJECTIVE_TIES
@@ -58,7 +60,7 @@ cdef struct SwapSearchC:
     int steps             # that may still be taken
 
 
-# What a transition loses of the bound.
+# How much a transition lowers the bound.
 
 cdef inline bint remains(const ConfigurationC* c, int node) noexcept nogil:
     return node >= 0 and node < c.limit and c.place[node] != REDUCED
@@ -91,7 +93,7 @@ cdef void find_losses(const QuestionC* q, int* losses) noexcept nogil:
                 q.c, q.gold, arc_dependent(q.c, t, TOP), arc_head(q.c, t, TOP))
 
 
-# A step and its way back. Of an arc, only the head is noted.
+# A step and its way back. Only the head of an arc is stored.
 
 cdef void take(ConfigurationC* c, const TransitionC* t, int word) noexcept nogil:
     if t.move == SHIFT:
@@ -127,7 +129,7 @@ cdef void take_back(ConfigurationC* c, const TransitionC* t, int word,
 
 
 cdef bint leads_on(SwapSearchC* s, int i, int loss) noexcept nogil:
-    # Whether a transition leads to the end with this loss, or that is not known.
+    # Whether a transition leads to the end with this loss. True if no steps are left to find out.
     cdef const TransitionC* t = &s.system.transitions[i]
     cdef int word = arc_dependent(&s.c, t, TOP) if is_arc(t) else operative(&s.c, 2)
     cdef int top = s.c.top
@@ -160,7 +162,7 @@ cdef bint is_safe(const SwapSearchC* s, const TransitionC* t) noexcept nogil:
 
 cdef bint reaches_end(SwapSearchC* s, int loss) noexcept nogil:
     cdef int losses[MAX_TRANSITIONS]
-    cdef int swap = find_move(s.system, SWAP)
+    cdef int swap = s.system.i_swap
     cdef int i
     if is_decided(s):
         return True
@@ -197,7 +199,6 @@ cdef int least_loss(SwapSearchC* s, int i, int loss_now) noexcept nogil:
 
 cdef void searched_costs(const QuestionC* q, int* costs) noexcept nogil:
     cdef SwapSearchC s
-    cdef int best = ILLEGAL
     cdef int i
     s.system, s.gold, s.q = q.system, q.gold, q[0]
     s.q.c = &s.c
@@ -208,10 +209,7 @@ cdef void searched_costs(const QuestionC* q, int* costs) noexcept nogil:
     for i in range(q.system.n_transitions):
         if costs[i] < ILLEGAL:
             costs[i] = least_loss(&s, i, costs[i])
-            best = min(best, costs[i])
-    for i in range(q.system.n_transitions):
-        if costs[i] < ILLEGAL:
-            costs[i] -= best
+    subtract_least(q, costs)
 
 
 cdef void searched_costs_with_ties(const QuestionC* q, int* costs) noexcept nogil:

@@ -1,8 +1,8 @@
 """Exact oracle for arc-eager under the tree constraint, before and after the end.
 
-No sum over arcs is exact here: words left over at the end take each other's places. The
-oracle computes the value V of a configuration, the most words that can still get their
-gold head (the root counts as one), and a transition costs what V loses by it.
+No sum over arcs is exact here, because the words that are left over at the end compete for their
+heads. The oracle computes the value V of a configuration: the largest number of words that can
+still get their gold head, where the root counts as one. A transition costs as much as it lowers V.
 
 The stack, bottom first, is cut into segments 1..m: a headless word r_j and the chain of
 headed words above it. After the end, the topmost headless word f is the front, and takes
@@ -29,6 +29,7 @@ from ...machine.configuration cimport (
     NONE,
     ConfigurationC,
     block_size,
+    in_buffer,
     is_root_node,
     operative,
 )
@@ -36,7 +37,7 @@ from ...machine.transitions.declarations cimport SystemC
 from ...machine.transitions.dispatch cimport is_terminal
 from ..costs cimport CostFunction, QuestionC, wrapped
 from ..gold cimport GoldC
-from ..places cimport in_buffer, is_root_head
+from ..places cimport is_root_head
 from ..trial cimport losses_after, subtract_least
 from .arc_eager cimport arc_eager_costs
 
@@ -134,7 +135,7 @@ cdef int fixed_value(const ConfigurationC* c, const GoldC* gold) noexcept nogil:
 
 cdef void count_gains(const SystemC* system, const ConfigurationC* c, const GoldC* gold,
                       Segments* s, int word) noexcept nogil:
-    # What `word`, on the stack, could still get from the buffer or by REDUCE.
+    # Counts whether `word`, on the stack, can get its gold head in the buffer or by REDUCE.
     cdef int head = gold.head[word]
     cdef int segment = s.of_word[word]
     if is_root_head(c, head):

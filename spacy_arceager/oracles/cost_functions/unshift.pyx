@@ -1,15 +1,16 @@
 """Exact oracle for arc-eager with UNSHIFT before the end: a sum over arcs.
 
-Where a headless word can be the front again at any time and LEFT may replace a head (Honnibal
-and Johnson 2015), no arc stands in another's way: a transition costs the gold arcs that could be
-had before it and cannot after it. An arc can be had if both words are there and
+If a headless word can become the front again at any time and LEFT may replace a head (Honnibal and
+Johnson 2015), no gold arc stands in the way of another. So a transition costs the number of gold
+arcs that can be made before it but not after it. An arc whose dependent has not been reduced can be
+made in two cases:
 
-- its head is on the left, and the dependent has no head;
-- its head is on the right, in the buffer or without a head on the stack: as the front it takes
-  the dependent, also from a wrong head.
+- its head is on the left and has not been reduced, and the dependent has no head;
+- its head is on the right, in the buffer or headless on the stack. As the front it takes the
+  dependent, even from a wrong head.
 
-The root can be had as long as it has no head. What UNSHIFT has put back cannot be shifted over
-other words, but RIGHT pushes it all the same, and LEFT replaces the head that it got.
+A word can be the root as long as it has no head. A word that UNSHIFT has put back cannot be shifted
+over other words, but RIGHT can push it, and LEFT can then replace the head that it got.
 """
 
 from ...machine.configuration cimport (
@@ -18,12 +19,13 @@ from ...machine.configuration cimport (
     REDUCED,
     ConfigurationC,
     block_size,
+    in_buffer,
     is_ahead,
 )
 from ...machine.transitions.declarations cimport SystemC
 from ..costs cimport CostFunction, QuestionC, wrapped
 from ..gold cimport GoldC
-from ..places cimport in_buffer, is_root_head
+from ..places cimport is_root_head
 from ..trial cimport losses_after, subtract_least
 
 from ..rows import PREFER_MONOTONIC, Row, everywhere, nowhere
