@@ -30,7 +30,7 @@ def test_the_second_line_makes_the_file(path: Path) -> None:
     assert name == "arceager"
     made = CliRunner().invoke(app, arguments)
     assert made.exit_code == 0
-    assert made.stdout_bytes == content
+    assert made.stdout_bytes == content, "python scripts/make_configs.py writes it anew"
 
 
 @pytest.mark.parametrize("system", CATALOGUE)
