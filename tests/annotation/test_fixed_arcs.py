@@ -9,7 +9,7 @@ import spacy
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from spacy_arceager.annotation.fixed_arcs import FREE, fixed_arrays, read_arcs
+from spacy_arceager.annotation.fixed_arcs import FREE, NAME, fixed_arrays, read_arcs
 from spacy_arceager.annotation.layout import find_layout, whole
 from spacy_arceager.errors import ConstraintError
 from spacy_arceager.machine.system import Configuration, TransitionSystem
@@ -442,3 +442,16 @@ def test_arcs_with_and_without_labels_and_heads() -> None:
     doc._.arceager_fixed_arcs = [(0, 1), (1, 1, "x"), (0, None, "x"), (numpy.int64(1), 0, None)]
     assert list(read_arcs(doc)) == [(0, 1, ""), (1, 1, "x"), (0, None, "x"), (1, 0, "")]
     assert all(type(number) is int for arc in read_arcs(doc) for number in arc[:1])
+
+
+def test_what_cannot_be_hashed_in_an_arc_is_named(german: Trained) -> None:
+    doc = Doc(german.nlp.vocab, ["sie", "liest"])
+    doc._.set(NAME, [(0, [1])])
+    with pytest.raises(ConstraintError, match="is not \\(dependent, head\\)"):
+        list(read_arcs(doc))
+
+
+def test_an_arc_that_is_given_twice_is_read_once(german: Trained) -> None:
+    doc = Doc(german.nlp.vocab, ["sie", "liest"])
+    doc._.set(NAME, [(0, 1)] * 5 + [(0, 1, "x")])
+    assert list(read_arcs(doc)) == [(0, 1, ""), (0, 1, "x")]
