@@ -11,7 +11,7 @@ from ..corpus.files import COMPRESSED
 from ..formats.registry import find_input_format
 from ..formats.rows import OutputFormat
 from .messages import fail, report_note
-from .outputs import refuse_same_file
+from .outputs import clear_drafts, refuse_same_file
 
 
 class Files(NamedTuple):
@@ -39,7 +39,8 @@ def plan_files(
         inputs: files, or folders for the files in them.
         output: a file for all of them; a folder, where there are several or the input is a folder,
             for one each.
-        resume: leave out inputs whose outputs are there.
+        resume: leave out inputs whose outputs are there, and delete what killed commands left half
+            written in the folder.
         all_files: of folders; else those with the ending of a format.
 
     Raises:
@@ -55,6 +56,8 @@ def plan_files(
         return Files([*found] or [None], [output])
     if not found:
         raise typer.BadParameter("A folder as --output needs an --input.")
+    if resume:
+        clear_drafts(output)
     outputs = [output / name_output(path, output_format) for path in found]
     refuse_clashes(found, outputs)
     pairs = [pair for pair in zip(found, outputs) if not (resume and pair[1].exists())]
