@@ -284,3 +284,11 @@ def test_the_whole_sentence_is_named() -> None:
     doc = make_doc(3, product(range(3), repeat=2))
     with pytest.raises(ConstraintError, match="in the sentence 'w w w': not allowed: w -> w"):
         decode("arc_eager", doc, 0, 0)
+
+
+@pytest.mark.parametrize("words", [[" "], ["she", " "]])
+def test_white_space_is_no_subtree(german: Trained, words: list[str]) -> None:
+    doc = Doc(german.nlp.vocab, words)
+    doc._.arceager_subtrees = [(len(words) - 1, len(words))]
+    with pytest.raises(ConstraintError, match="has no words"):
+        get_parser(german.nlp).predict([doc])
