@@ -6,6 +6,7 @@ leaves the head open. The parser searches for the best tree that has all these a
 """
 
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from operator import index
 from typing import Any
 
@@ -100,7 +101,11 @@ def read_arcs(
     Raises:
         ConstraintError: For an item that is no such arc.
     """
-    for arc in read_items(doc, name):
+    arcs = read_items(doc, name)
+    if all(isinstance(arc, tuple) for arc in arcs):
+        with suppress(TypeError):     # of what is in a tuple and cannot be hashed
+            arcs = dict.fromkeys(arcs)      # some programs give the same arc many times
+    for arc in arcs:
         try:
             dependent, head, label = arc if len(arc) == 3 else (*arc, None)
             dependent = index(dependent)

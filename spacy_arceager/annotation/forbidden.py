@@ -160,6 +160,9 @@ def forbidden_of_words(
     """
     n, n_labels = words.size, len(labels)
     place = {int(token): i for i, token in enumerate(words)}
+    if not any(ban.dependent in place for ban in bans) and not any(
+            first in place for first, _ in spans):
+        return None     # before the arrays are made, which are large for a long unit
     arcs, of_words = numpy.zeros((n, n), bool), numpy.zeros((n, n_labels), bool)
     labelled = []
     for dependent, head, label, is_only in bans:

@@ -11,7 +11,7 @@ from ..corpus.files import COMPRESSED
 from ..formats.registry import find_input_format
 from ..formats.rows import OutputFormat
 from .messages import fail, warn
-from .outputs import refuse_same_file
+from .outputs import clear_drafts, refuse_same_file
 
 
 class Files(NamedTuple):
@@ -41,7 +41,8 @@ def plan_files(
         inputs: files, or folders for the files in them.
         output: one file for all inputs. If there are several inputs, or the input is a folder, it
             is a folder that gets a file for each input.
-        resume: leave out inputs whose outputs exist already.
+        resume: leave out inputs whose outputs exist already, and delete what killed commands left
+            half written in the folder.
         all_files: take all files of a folder, not only those with the ending of a format.
 
     Raises:
@@ -57,6 +58,8 @@ def plan_files(
         return Files([*files] or [None], [output])
     if not files:
         raise typer.BadParameter("--output is a folder, so an --input is needed.")
+    if resume:
+        clear_drafts(output)
     outputs = [output / name_output(path, output_format) for path in files]
     refuse_clashes(files, outputs)
     pairs = [pair for pair in zip(files, outputs) if not (resume and pair[1].exists())]

@@ -20,6 +20,11 @@ from ..corpus.files import compress
 from ..formats.rows import DerivationFormat, DrawingOptions, OutputFormat
 from .messages import fail
 
+try:
+    import fcntl
+except ImportError:     # Windows
+    fcntl = None    # type: ignore[assignment]
+
 if TYPE_CHECKING:
     from ..pipe.derived import Derived
 
@@ -33,6 +38,9 @@ StepOption = Annotated[
         help="The step to draw with --format svg, where 0 is the start. By default the last one.",
     ),
 ]
+
+
+DRAFT_BYTES = 8     # of the random part of the name of a draft
 
 
 class Output:
@@ -68,8 +76,9 @@ class Output:
         if not target.parent.is_dir():
             raise FileNotFoundError(errno.ENOENT, "There is no folder", str(target.parent))
         end_with_cleanup()
-        draft = target.with_name(f".{secrets.token_hex(8)}.part")
+        draft = target.with_name(f".{secrets.token_hex(DRAFT_BYTES)}.part")
         stream = draft.open("xb")
+        _lock(stream)       # says that it is being written, until this process ends
         self._draft = draft
         # The draft is removed even if an interrupt comes before the first line of __exit__.
         self._discard = weakref.finalize(self, draft.unlink, missing_ok=True)
@@ -143,6 +152,29 @@ def end_with_cleanup() -> None:
         number = getattr(signal, name, None)    # Windows has no SIGHUP
         if number is not None and signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, lambda number, _: sys.exit(128 + number))
+
+
+def clear_drafts(folder: Path) -> None:
+    """Delete what commands that were killed left half written in a folder.
+
+    A draft that another command is still writing is locked, and stays. Without locks, as on
+    Windows, all of them stay.
+    """
+    for path in folder.glob(f".{'[0-9a-f]' * 2 * DRAFT_BYTES}.part"):
+        with suppress(OSError), path.open("ab") as draft:
+            if _lock(draft):
+                path.unlink()
+
+
+def _lock(file: IO[bytes]) -> bool:
+    """Lock a file for this process; returns whether that was possible. Never waits."""
+    if fcntl is None:
+        return False
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:     # another process has it, or the file system knows no locks
+        return False
+    return True
 
 
 def make_folder(path: Path) -> None:

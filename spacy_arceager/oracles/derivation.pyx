@@ -4,8 +4,7 @@ from typing import NamedTuple
 
 import numpy
 
-from cpython.exc cimport PyErr_CheckSignals
-
+from ..kernels.interrupt cimport WatchC, check_signals
 from ..machine.configuration cimport NONE, ConfigurationC, block_size, initialise, operative
 from ..machine.system cimport TransitionSystem
 from ..machine.transitions.declarations cimport SystemC
@@ -15,10 +14,6 @@ from .compiled cimport CompiledOracle, cheapest
 from .costs cimport CheapestC, OracleC
 from .gold cimport GoldC, GoldTrees
 from .oracle cimport Oracle
-
-cdef enum:
-    PATIENCE = 1000    # steps between two looks at signals
-
 
 class Derivations(NamedTuple):
     """What following an oracle gave.
@@ -56,11 +51,12 @@ def follow(TransitionSystem system not None, Oracle oracle not None, GoldTrees g
     cdef int[:, ::1] counts = numpy.zeros((gold.n_trees + 1, n_transitions), dtype="i")
     cdef int[::1] swaps = numpy.zeros((gold.longest + 1,), dtype="i")
     cdef int tree, start = 0
+    cdef WatchC watch = WatchC(0, 0)
     with nogil:
         for tree in range(gold.n_trees):
             if gold.lengths[tree]:
                 follow_one(&ready.c, &gold.c[tree], &block[0], &heads[start],
-                           &counts[tree, 0], &swaps[0])
+                           &counts[tree, 0], &swaps[0], &watch)
             start += gold.lengths[tree]
     ready.check()
     return Derivations(numpy.asarray(heads)[:gold.n_words],
@@ -68,11 +64,11 @@ def follow(TransitionSystem system not None, Oracle oracle not None, GoldTrees g
 
 
 cdef int follow_one(const OracleC* oracle, const GoldC* gold, int* block, int* heads,
-                    int* counts, int* swaps) except -1 nogil:
+                    int* counts, int* swaps, WatchC* watch) except -1 nogil:
     cdef const SystemC* system = oracle.system
     cdef ConfigurationC c
     cdef CheapestC best
-    cdef int word, steps = 0
+    cdef int word
     initialise(&c, &system.shape, block, gold.n_words)
     while not is_terminal(system, &c):
         best = cheapest(oracle, &c, gold)
@@ -82,10 +78,7 @@ cdef int follow_one(const OracleC* oracle, const GoldC* gold, int* block, int* h
             swaps[operative(&c, 1) - operative(&c, 2)] += 1
         counts[best.transition] += 1
         apply_transition(system, &c, &system.transitions[best.transition], best.anchor, NONE)
-        steps += 1
-        if steps % PATIENCE == 0:
-            with gil:
-                PyErr_CheckSignals()
+        check_signals(watch)
     for word in range(gold.n_words):
         heads[word] = c.head[word]
         if heads[word] == NONE or heads[word] == gold.n_words:

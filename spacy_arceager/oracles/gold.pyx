@@ -200,7 +200,10 @@ cdef void fill(GoldC* gold, const int* heads, const int* labels, const int* star
 # word between its left and its right dependents. The artificial root comes last.
 
 cdef void set_projective_order(GoldC* gold) noexcept nogil:
+    # `earliest` is not set yet; here it is the first child of each word that may not be numbered.
     cdef int word, n = 0
+    for word in range(gold.n_words + 1):
+        gold.earliest[word] = gold.first_child[word]
     for word in range(gold.n_words):
         if gold.head[word] < 0 or gold.head[word] == gold.n_words:
             n = number_subtree(gold, word, n)
@@ -229,11 +232,12 @@ cdef int number_subtree(GoldC* gold, int root, int n) noexcept nogil:
         word = gold.head[word]
 
 
-cdef int next_unnumbered(const GoldC* gold, int word) noexcept nogil:
+cdef int next_unnumbered(GoldC* gold, int word) noexcept nogil:
     # The next dependent to walk to; NONE where the word itself comes first, or all are done.
-    cdef int child = gold.first_child[word]
+    cdef int child = gold.earliest[word]
     while child != NONE and gold.order[child] != NONE:
         child = gold.next_child[child]
+    gold.earliest[word] = child
     if child > word and gold.order[word] == NONE:
         return NONE
     return child
@@ -250,33 +254,39 @@ cdef void set_earliest(GoldC* gold) noexcept nogil:
 # arc-standard without SWAP leaves when it makes gold arcs only.
 
 cdef void set_components(GoldC* gold, int* stack) noexcept nogil:
-    # At first `component` is the gold head of a word that has been reduced.
-    cdef int word, root, n = 0
+    # At first `component` is the gold head of a word that has been reduced, and `first_in`, which
+    # only graphs have, is how many dependents of a word have not been reduced.
+    cdef int* n_left = gold.first_in
+    cdef int word, root, above, n = 0
+    for word in range(gold.n_words + 1):
+        n_left[word] = 0
+    for word in range(gold.n_words):
+        if gold.head[word] >= 0:
+            n_left[gold.head[word]] += 1
     for word in range(gold.n_words):
         gold.component[word] = word
         stack[n] = word
         n += 1
         while n > 1:
-            if is_reducible(gold, stack[n - 2], stack[n - 1]):
+            # A gold dependent that has all its own is reduced.
+            if gold.head[stack[n - 2]] == stack[n - 1] and n_left[stack[n - 2]] == 0:
                 gold.component[stack[n - 2]] = stack[n - 1]
                 stack[n - 2] = stack[n - 1]
-            elif is_reducible(gold, stack[n - 1], stack[n - 2]):
+            elif gold.head[stack[n - 1]] == stack[n - 2] and n_left[stack[n - 1]] == 0:
                 gold.component[stack[n - 1]] = stack[n - 2]
             else:
                 break
             n -= 1
+            n_left[stack[n - 1]] -= 1
     for word in range(gold.n_words):
         root = word
         while gold.component[root] != root:
             root = gold.component[root]
-        gold.component[word] = root
-
-
-cdef bint is_reducible(const GoldC* gold, int word, int head) noexcept nogil:
-    # A gold dependent that has all its own.
-    cdef int child = gold.first_child[word]
-    while child != NONE:
-        if gold.component[child] != word:
-            return False
-        child = gold.next_child[child]
-    return gold.head[word] == head
+        # All on the way up are told at once, so that a long chain is not walked again.
+        above = word
+        while gold.component[above] != root:
+            n = gold.component[above]
+            gold.component[above] = root
+            above = n
+    for word in range(gold.n_words + 1):
+        n_left[word] = NONE

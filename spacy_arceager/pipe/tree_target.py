@@ -15,7 +15,7 @@ from spacy.training import Example
 from ..annotation.boundaries import given_boundaries, remember_boundaries
 from ..annotation.confidence import forget_confidences, set_confidences
 from ..annotation.fixed_arcs import fixed_arrays
-from ..annotation.forbidden import constrained_words, has_constraints
+from ..annotation.forbidden import constrained_words, has_constraints, read_subtrees
 from ..annotation.label_strings import ROOT, ROOT_LABEL, SPACE, SPACE_LABEL, LabelStrings
 from ..annotation.layout import Layout, find_layout, given_layout, slices, split
 from ..annotation.projective import deprojectivize, deprojectivized, is_decorated, undecorated
@@ -138,6 +138,7 @@ class TreeTarget:
         empty = numpy.zeros((0,), dtype="i")
         layout = given_layout(doc, self.system.parameters.segment)
         fixed_arrays(doc, layout, layout, {})      # raises an error if the Doc has fixed arcs
+        list(read_subtrees(doc, layout, layout))    # raises an error if it has subtrees
         return TreeParse(len(doc), layout, empty, empty.astype("uint64"), False)
 
     def write(self, doc: Doc, parse: TreeParse) -> None:

@@ -19,7 +19,7 @@ from .beam_state cimport BeamC, BeamState, HypothesisC, SuccessorC, is_hopeless,
 from .blocks import Batch
 from .classes cimport n_classes_of
 from .forbidden cimport Forbidden, ForbiddenC, find_arc, forbids_arc, forbids_label
-from .interrupt cimport WatchC, check_signals
+from ..kernels.interrupt cimport WatchC, check_signals
 from .lockstep cimport check_classes, check_gold
 from .loss cimport OPTIMAL, CandidateC, allocate_state, find_targets, list_candidates
 from .record cimport Record, record_features, record_scores

@@ -22,7 +22,7 @@ from ..oracles.oracle cimport Oracle
 from .beam cimport BeamSearch, SearchOptionsC
 from .beam_state cimport BeamC
 from .blocks import check_boundaries
-from .interrupt cimport WatchC, check_signals
+from ..kernels.interrupt cimport WatchC, check_signals
 from .lockstep cimport check_gold
 from .record cimport Record
 from .rollout import RollOut, check_training

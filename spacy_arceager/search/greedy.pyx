@@ -11,7 +11,7 @@ from ..network.scorer cimport Scorer, ScorerC, extract_features, score
 from .anchors cimport best_of_anchors, keep_scores, refresh_anchors
 from .blocks import Batch
 from .graph_heads cimport GraphHeads
-from .interrupt cimport WatchC, check_signals
+from ..kernels.interrupt cimport WatchC, check_signals
 from .lockstep cimport LockStep, UnscoredC, best_legal, check_classes
 
 cdef enum:

@@ -23,7 +23,7 @@ from ..oracles.costs cimport OracleC
 from ..oracles.oracle cimport Oracle
 from .anchors cimport mark_scored
 from .blocks import check_boundaries
-from .interrupt cimport WatchC, check_signals
+from ..kernels.interrupt cimport WatchC, check_signals
 from .lockstep cimport LockStep, check_classes, check_gold
 from .loss cimport (
     StateC,

@@ -450,3 +450,16 @@ def test_an_extension_is_set_once_it_has_a_value() -> None:
     doc._.set(NAME, [(0, 1)])
     assert is_set(doc, NAME)
     assert is_set(Doc(doc.vocab).from_bytes(doc.to_bytes()), NAME)
+
+
+def test_what_cannot_be_hashed_in_an_arc_is_named(german: Trained) -> None:
+    doc = Doc(german.nlp.vocab, ["sie", "liest"])
+    doc._.set(NAME, [(0, [1])])
+    with pytest.raises(ConstraintError, match="is not \\(dependent, head\\)"):
+        list(read_arcs(doc))
+
+
+def test_an_arc_that_is_given_twice_is_read_once(german: Trained) -> None:
+    doc = Doc(german.nlp.vocab, ["sie", "liest"])
+    doc._.set(NAME, [(0, 1)] * 5 + [(0, 1, "x")])
+    assert list(read_arcs(doc)) == [(0, 1, ""), (0, 1, "x")]

@@ -306,3 +306,11 @@ def test_other_sentences_are_not_named() -> None:
     doc._.arceager_forbidden_arcs = [*product(range(2), repeat=2)]
     with pytest.raises(ConstraintError, match="in the sentence 'a b': "):
         decode("arc_eager", doc, 0, 0)
+
+
+@pytest.mark.parametrize("words", [[" "], ["she", " "]])
+def test_white_space_is_no_subtree(german: Trained, words: list[str]) -> None:
+    doc = Doc(german.nlp.vocab, words)
+    doc._.arceager_subtrees = [(len(words) - 1, len(words))]
+    with pytest.raises(ConstraintError, match="has no words"):
+        get_parser(german.nlp).predict([doc])

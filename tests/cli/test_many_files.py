@@ -183,3 +183,27 @@ def test_an_interrupt_ends_the_workers_too(blank: Path, tmp_path: Path) -> None:
 def children(pid: int) -> list[int]:
     path = Path(f"/proc/{pid}/task/{pid}/children")
     return [int(child) for child in path.read_text().split()]
+
+
+def test_resume_deletes_what_a_killed_command_left(
+    blank: Path, run: Run, inputs: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    started = [
+        start(blank, "-o", out, "-i", "/dev/stdin", "-i", "/dev/null", stdin=subprocess.PIPE)
+        for _ in range(2)
+    ]
+    for process in started:
+        feed(process)
+    assert len(list(out.glob(".*.part"))) == 2
+    (out / ".notes.part").write_text("of somebody else")
+    started[0].kill()
+    started[0].wait()
+    assert run("-i", inputs, "-o", out, "--resume").exit_code == 0
+    # The other command is still writing its draft.
+    assert len(list(out.glob(".*.part"))) == 2
+    started[1].kill()
+    started[1].wait()
+    assert run("-i", inputs, "-o", out, "--resume").exit_code == 0
+    assert [path.name for path in out.glob(".*.part")] == [".notes.part"]
+    assert len(list(out.glob("[0-9].conllu*"))) == 10

@@ -1,7 +1,9 @@
 """Which gold trees a system derives."""
 
+import signal
 from dataclasses import replace
 
+import numpy
 import pytest
 from spacy.training import Example
 
@@ -90,3 +92,34 @@ def test_systems_of_the_catalogue_derive_all_projective_trees(name: str) -> None
 )
 def test_of_another_system_small_trees_tell(parameters: SystemParameters, expected: bool) -> None:
     assert derives_projective_trees(parameters) == expected
+
+
+def test_trees_of_very_many_words() -> None:
+    # Some loops over the children of a word, or up a chain, took a step for each two words.
+    n = 500_000
+    words = numpy.arange(n, dtype="i")
+    star, chain, up = words * 0, numpy.maximum(words - 1, 0), numpy.minimum(words + 1, n - 1)
+    system = TransitionSystem(find_system("arc_hybrid"))
+    for heads in (star, chain, up):
+        assert derivable(system, heads)
+
+
+def test_many_trees_can_be_interrupted() -> None:
+    # Each is done in fewer steps than signals were looked at; a handler that is called in between
+    # hears of more than one signal.
+    trees = [numpy.zeros(400, "i")] * 1000
+    calls = []
+
+    def interrupt(number: int, frame: object) -> None:
+        calls.append(number)
+        if len(calls) == 3:
+            raise InterruptedError
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, 0.3, 0.2)
+    try:
+        with pytest.raises(InterruptedError):
+            static_derivations(TransitionSystem(find_system("easy_first")), trees)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

@@ -120,9 +120,7 @@ cdef bint is_canonical(const SystemC* system, const ConfigurationC* c, const Gol
 
 
 cdef int rank(const TransitionC* t, SwapTime swaps) noexcept nogil:
-    # The order in which canonical transitions are tried.
-    if t.move == REDUCE:
-        return 3
+    # The order in which canonical transitions other than REDUCE are tried.
     if t.move == SWAP:
         return 0 if swaps == EAGER else 2
     return 1
@@ -131,14 +129,23 @@ cdef int rank(const TransitionC* t, SwapTime swaps) noexcept nogil:
 cdef int first_canonical(const SystemC* system, const ConfigurationC* c, const GoldC* gold,
                          int anchor, const int* costs, SwapTime swaps) noexcept nogil:
     cdef int i, chosen = NONE
+    cdef const TransitionC* t
     for i in range(system.n_transitions):
-        if costs[i] != ILLEGAL and is_canonical(
-            system, c, gold, &system.transitions[i], anchor, swaps
-        ):
-            if chosen == NONE or (rank(&system.transitions[i], swaps)
-                                  < rank(&system.transitions[chosen], swaps)):
-                chosen = i
-    return chosen
+        t = &system.transitions[i]
+        if costs[i] == ILLEGAL or t.move == REDUCE:
+            continue
+        if ((chosen == NONE or rank(t, swaps) < rank(&system.transitions[chosen], swaps))
+                and is_canonical(system, c, gold, t, anchor, swaps)):
+            chosen = i
+    if chosen != NONE:
+        return chosen
+    # REDUCE looks at all dependents of its word, so it is asked only where nothing else is left.
+    for i in range(system.n_transitions):
+        t = &system.transitions[i]
+        if costs[i] != ILLEGAL and t.move == REDUCE and is_canonical(
+                system, c, gold, t, anchor, swaps):
+            return i
+    return NONE
 
 
 cdef int fallback(const SystemC* system, const int* costs) noexcept nogil:
