@@ -41,7 +41,7 @@ class Source:
 
         for path in self.code:
             if not Path(path).is_file():
-                raise FileNotFoundError(f"The file '{path}' of --code does not exist")
+                raise FileNotFoundError(f"The file of code '{path}' does not exist")
             import_file(Path(path).stem, path)
         return spacy_arceager.load(self.model)
 

@@ -137,7 +137,7 @@ def test_a_pipeline_that_cannot_be_loaded_is_an_error(trap: Path, tmp_path: Path
         list(parse(["a"], "no_such_model", n_process=2))
     with pytest.raises(WorkerError, match=r"exit code 3 before it had loaded"):
         list(parse(["a"], trap, n_process=2, code=[Path(__file__).with_name("dead.py")]))
-    with pytest.raises(WorkerError, match="no file of code 'missing.py'"):
+    with pytest.raises(WorkerError, match="file of code 'missing.py' does not exist"):
         list(parse(["a"], trap, n_process=2, code=["missing.py"]))
 
 
