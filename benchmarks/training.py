@@ -1,22 +1,38 @@
-"""Training speed beside spaCy's parser, on one core: `update` of token vectors and parser.
+"""Training beside spaCy's parser, on one core.
 
-python -m benchmarks.training TRAIN_CONLLU [--output FILE]
+python -m benchmarks.training update TRAIN_CONLLU           words/s of `update`
+python -m benchmarks.training convergence TRAIN_CONLLU DEV_CONLLU    time to spaCy's best LAS
 
-Both sides see the same batches of about 1,000 words, after some batches to warm up, and
-alternate.
+`update`: token vectors and parser together. Both sides see the same batches of about 1,000 words,
+after some batches to warm up, and alternate.
+
+`convergence`: spaCy's parser (benchmarks/peer.cfg) is trained first, then ours (as `arceager
+init-config --token-vectors words --encoder windows --no-supertags` makes it) until it is as good,
+or has had twice as many updates. LAS is spaCy's own score. Evaluations are part of the time.
 """
 
+import io
+import json
+import time
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
+import spacy
 import typer
 from spacy.language import Language
 from spacy.training import Example
 from spacy.training.batchers import minibatch_by_words
+from spacy.training.initialize import init_nlp
+from spacy.training.loop import train as train_pipeline
 from spacy.util import load_config_from_str, load_model_from_config
 from thinc.api import Optimizer
+from wasabi import msg
 
 from .common import CONFIGS, read_examples, report, seconds, use_default_ops
+
+app = typer.Typer(help=__doc__, rich_markup_mode=None)
 
 
 class Side:
@@ -41,7 +57,8 @@ class Side:
         return words / seconds(run)
 
 
-def main(
+@app.command()
+def update(
     train: Path,
     repetitions: int = 5,
     batches: int = 10,
@@ -63,5 +80,72 @@ def main(
     report(rates, output)
 
 
+curve: list[tuple[float, int, float]] = []    # seconds, step, LAS
+
+
+class ReachedError(Exception):
+    """The training is as good as asked for."""
+
+
+@spacy.registry.loggers("benchmark.curve.v1")
+def log_curve(target: float) -> Callable:
+    """A logger that fills `curve` and stops the training at a target."""
+
+    def setup(nlp: Language, stdout: Any = None, stderr: Any = None) -> tuple:
+        curve.clear()
+        start = time.perf_counter()
+
+        def log_step(info: dict[str, Any] | None) -> None:
+            if info is None or info["score"] is None:
+                return
+            las = info["other_scores"]["dep_las"]
+            curve.append((time.perf_counter() - start, info["step"], las))
+            if las >= target:
+                raise ReachedError
+
+        return log_step, lambda: None
+
+    return setup
+
+
+def learn(side: str, train_path: Path, dev: Path, steps: int, target: float) -> list:
+    """Train one side; its curve."""
+    config = load_config_from_str(CONFIGS[side], overrides={
+        "paths.train": str(train_path),
+        "paths.dev": str(dev),
+        "training.max_steps": steps,
+        "training.eval_frequency": 250,
+        "training.logger": {"@loggers": "benchmark.curve.v1", "target": target},
+    })
+    use_default_ops()
+    nlp = init_nlp(config)
+    with suppress(ReachedError):
+        train_pipeline(nlp, None, stdout=io.StringIO(), stderr=io.StringIO())
+    return list(curve)
+
+
+@app.command()
+def convergence(
+    train_path: Path,
+    dev: Path,
+    steps: int = 3000,
+    output: Annotated[Path | None, typer.Option()] = None,
+) -> None:
+    curves = {"peer": learn("peer", train_path, dev, steps, 1.0)}
+    target = max(las for _, _, las in curves["peer"])
+    curves["ours"] = learn("ours", train_path, dev, 2 * steps, target)
+    reached = {
+        side: next((point for point in points if point[2] >= target), points[-1])
+        for side, points in curves.items()
+    }
+    msg.table(
+        [(side, step, f"{100 * las:.2f}", f"{at:.0f}", f"{at / reached['peer'][0]:.2f}")
+         for side, (at, step, las) in reached.items()],
+        header=("side", "updates", "LAS", "seconds", "share of the peer's time"), divider=True,
+    )
+    if output is not None:
+        output.write_text(json.dumps(curves, indent=1))
+
+
 if __name__ == "__main__":
-    typer.run(main)
+    app()
