@@ -1,8 +1,10 @@
 """How likely each head and label of a parse is right, from what the search saw.
 
-Greedily it is the probability of the transition that made the arc; with a beam the share of the
-trees in the beam that have it, each weighted by its own probability. Both are too sure of
-themselves: scores are divided by a temperature (Guo et al. 2017) that is learnt on other data.
+Greedily it is the probability of the transitions that were taken since the first word of the
+buffer came to stand there, up to the one that made the arc. So it counts the SHIFT or REDUCE that
+decided between two heads, not the arc alone. With a beam it is the share of the trees in the beam
+that have the arc, each weighted by its own probability. Both are too sure of themselves: scores are
+divided by a temperature (Guo et al. 2017) that is learnt on other data.
 """
 
 from collections.abc import Sequence
@@ -32,16 +34,27 @@ class Confidences(NamedTuple):
 def confidences_of_steps(
     system: TransitionSystem, n_words: int, steps: Sequence[ScoredStep]
 ) -> Confidences:
-    """The probability of the transition that gave each word its head.
+    """How likely each word has its head, and its label, by the derivation of a sentence.
 
-    Of a root it is the probability that no transition gives it one.
+    Of a head it is the product of the probabilities of the transition that gave it and of those
+    before it that were taken with the same word first in the buffer, or with none left there. In
+    systems that make arcs anywhere, such as easy-first, it is that of the transition alone. Of a
+    root it is the probability that no transition gives it a head.
     """
     configuration = system.initial(n_words)
     heads, labels = [1.0] * n_words, [1.0] * n_words
     rootless = [0.0] * n_words      # log probability that no arc so far took the word
     remembered = [1.0] * n_words    # of the label that a non-monotonic REDUCE would give
+    # The first word of the buffer, n_words where it is empty, and the probability of all that was
+    # decided with it.
+    first, decided = -1, 1.0
     for step in steps:
         before = configuration.heads
+        front = next(iter(configuration.buffer), n_words)
+        if front != first or system.parameters.is_anchored:
+            first, decided = front, 1.0
+        if step.taken:
+            decided *= step.taken.probability
         operative = configuration.operative
         for option in step.options:
             if option.transition.is_arc:
@@ -52,11 +65,11 @@ def confidences_of_steps(
         configuration.apply(step.transition, step.label)
         if step.taken and step.transition.is_arc:
             word = dependent_of(step.transition, operative)
-            heads[word], labels[word] = step.taken.probability, step.taken.label_probability
+            heads[word], labels[word] = decided, step.taken.label_probability
         elif step.taken and step.transition.move == "REDUCE":
             word = word_at(operative, step.transition.left + step.transition.anchor - 1)
             if before[word] is None and configuration.heads[word] is not None:
-                heads[word], labels[word] = step.taken.probability, remembered[word]
+                heads[word], labels[word] = decided, remembered[word]
     for word, head in enumerate(configuration.heads):
         if head is None:
             heads[word] = float(numpy.exp(rootless[word]))
