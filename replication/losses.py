@@ -30,6 +30,9 @@ class Loss:
     def __init__(self, gradient: Callable[[Array, Array, Array], Array]):
         self._gradient = gradient
 
+    def check_labels(self, name: str, labels: Sequence[str]) -> None:
+        """Nothing: a loss goes with any labels."""
+
     def gradient(
         self, examples: Sequence[Example], words: Array, rollout: RollOut
     ) -> Array:

@@ -1,7 +1,9 @@
 """How likely each head and label of a parse is right, as far as the search can tell.
 
-In greedy search the confidence of an arc is the probability of the transition that made it. With a
-beam it is the share of the trees in the beam that have the arc, where each tree counts by its own
+In greedy search the confidence of an arc is the product of the probabilities of the transitions
+that were taken since the first word of the buffer came to stand there, up to the one that made the
+arc. So it counts the SHIFT or REDUCE that decided between two heads, not the arc alone. With a beam
+it is the share of the trees in the beam that have the arc, where each tree counts by its own
 probability. Both are too high on average, so scores are divided by a temperature (Guo et al. 2017)
 that is learnt on other data.
 """
@@ -33,17 +35,28 @@ class Confidences(NamedTuple):
 def confidences_of_steps(
     system: TransitionSystem, n_words: int, steps: Sequence[ScoredStep]
 ) -> Confidences:
-    """The probability of the transition that gave each word its head.
+    """How likely each word has its head, and its label, by the derivation of a sentence.
 
-    A root has the probability that none of the arc transitions that could have given it a head was
-    taken.
+    The confidence of a head is the product of the probabilities of the transition that gave it and
+    of those before it that were taken with the same word first in the buffer, or with an empty
+    buffer. In systems that make arcs anywhere, such as easy-first, it is the probability of the
+    transition alone. A root has the probability that none of the arc transitions that could have
+    given it a head was taken.
     """
     configuration = system.initial(n_words)
     heads, labels = [1.0] * n_words, [1.0] * n_words
     headless = [0.0] * n_words      # the log probability that no arc so far gave the word a head
     remembered = [1.0] * n_words    # the probability of the label that a non-monotonic REDUCE gives
+    # The first word of the buffer, n_words if it is empty, and the probability of all decisions
+    # that were made with it.
+    first, decided = -1, 1.0
     for step in steps:
         before = configuration.heads
+        front = next(iter(configuration.buffer), n_words)
+        if front != first or system.parameters.is_anchored:
+            first, decided = front, 1.0
+        if step.taken:
+            decided *= step.taken.probability
         operative = configuration.operative
         for option in step.options:
             if option.transition.is_arc:
@@ -54,11 +67,11 @@ def confidences_of_steps(
         configuration.apply(step.transition, step.label)
         if step.taken and step.transition.is_arc:
             word = dependent_of(step.transition, operative)
-            heads[word], labels[word] = step.taken.probability, step.taken.label_probability
+            heads[word], labels[word] = decided, step.taken.label_probability
         elif step.taken and step.transition.move == "REDUCE":
             word = word_at(operative, step.transition.left + step.transition.anchor - 1)
             if before[word] is None and configuration.heads[word] is not None:
-                heads[word], labels[word] = step.taken.probability, remembered[word]
+                heads[word], labels[word] = decided, remembered[word]
     for word, head in enumerate(configuration.heads):
         if head is None:
             heads[word] = float(numpy.exp(headless[word]))

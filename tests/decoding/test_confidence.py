@@ -44,6 +44,21 @@ def test_the_transition_that_made_the_arc() -> None:
     assert found.labels == pytest.approx([0.6, 1.0])
 
 
+def test_what_was_decided_with_the_same_first_word_counts() -> None:
+    system = TransitionSystem(arc_eager(False, [], root="right"), ["x"])
+    c = system.initial(4)
+    steps = [
+        forced(c, "SHIFT"),
+        step(system, c, "RIGHT-ARC", "x", SHIFT=(0.1, 1), LEFT_ARC=(0.4, 1), RIGHT_ARC=(0.5, 0.9)),
+        step(system, c, "REDUCE", SHIFT=(0.1, 1), RIGHT_ARC=(0.2, 1), REDUCE=(0.7, 1)),
+        step(system, c, "RIGHT-ARC", "x", SHIFT=(0.1, 1), LEFT_ARC=(0.1, 1), RIGHT_ARC=(0.8, 0.6)),
+    ]
+    found = confidences_of_steps(system, 4, steps)
+    # The REDUCE that took word 1 away decided that word 0 is the head of word 2.
+    assert found.heads[1:3] == pytest.approx([0.5, 0.7 * 0.8])
+    assert found.labels[1:3] == pytest.approx([0.9, 0.6])
+
+
 def test_a_root_is_what_nothing_took() -> None:
     system = TransitionSystem(arc_hybrid(), ["x"])
     c = system.initial(3)
