@@ -1,6 +1,6 @@
 """English trees with ClearNLP's labels beside those of spaCy's English pipeline.
 
-python benchmarks/clearnlp.py [--peer en_core_web_sm]
+python -m benchmarks.clearnlp [--peer en_core_web_sm]
     [--sentences benchmarks/clearnlp_sentences.txt]
 
 The English pipeline parses the sentences as it is, and with `arceager_clearnlp_labels`. Both are
@@ -21,9 +21,9 @@ import typer
 from spacy.language import Language
 from spacy.matcher import DependencyMatcher
 from spacy.tokens import Doc
-from tables import as_markdown
 
 import spacy_arceager
+from replication.tables import as_markdown
 
 warnings.filterwarnings("ignore")
 SENTENCES = Path(__file__).parent / "clearnlp_sentences.txt"
