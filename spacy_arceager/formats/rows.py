@@ -30,8 +30,10 @@ class Input:
 
     @property
     def position(self) -> int:
-        """How many bytes of the file have been read, counted before decompression."""
-        return 0 if self._stream is None or self._stream.closed else self._stream.tell()
+        """How many bytes of the file have been read, before decompression. 0 for a pipe."""
+        if self._stream is None or self._stream.closed or not self._stream.seekable():
+            return 0
+        return self._stream.tell()
 
     def __str__(self) -> str:
         return str(self.path or "stdin")
