@@ -1,4 +1,4 @@
-"""Feature addresses, and what they find in configurations."""
+"""Feature addresses, and the words and values that they have in configurations."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -134,7 +134,7 @@ def recorded(
     return model, roll_out(system, training_scorer(model), vectors, gold, oracle, 0.0, 0.0, 1)
 
 
-# "She reads old books ." The steps in which something has to be decided: LEFT-ARC(nsubj),
+# The steps of "She reads old books ." that leave something to decide: LEFT-ARC(nsubj),
 # SHIFT, LEFT-ARC(det), RIGHT-ARC(obj), REDUCE, RIGHT-ARC(punct).
 BOOKS = [1, 1, 3, 1, 1]
 BOOKS_LABELS = [1, -1, 0, 2, 3]
@@ -200,7 +200,7 @@ def test_a_set_of_labels_knows_no_order_and_no_number() -> None:
     for labels in ([7, 3, 65], [65, 7, 3], [3, 7, 1], [1, 3, 7]):
         _, rollout = recorded(system, [3, 3, 3, 3, 3], [*labels, -1, 0], ["O1"], ["O2.left_labels"])
         rows.add(int(rollout.attribute_rows[-1, 0]))
-    assert rows == {set_row(1, 3, 7)}     # only 64 labels are told apart
+    assert rows == {set_row(1, 3, 7)}     # labels 64 apart share a bit
     _, rollout = recorded(system, [3, 3, 3, 3, 3], [7, 7, 7, -1, 0], ["O1"], ["O2.left_labels"])
     assert rollout.attribute_rows[-1].tolist() == [set_row(7)]
 
@@ -233,7 +233,7 @@ def test_a_model_may_have_no_attributes() -> None:
      (15, 8), (24, 8), (25, 9), (40, 9)],
 )
 def test_distances_come_in_bins(distance: int, bin_: int) -> None:
-    # All words between hang on the last one, so that it is the first to meet word 0.
+    # All words between are children of the last word, which is thus the first to meet word 0.
     heads = [0] + [distance] * (distance - 1) + [0]
     _, rollout = recorded(
         TransitionSystem(arc_eager()), heads, [0] * len(heads), ["O1", "O2"], ["O2-O1"]
@@ -261,12 +261,12 @@ def test_features_equal_those_of_the_slow_model(
         for state in slow.states
         for word_row, attribute_row in zip(state.words, state.attributes)
     ]
-    found = numpy.concatenate([rollout.word_rows, rollout.attribute_rows], axis=1).tolist()
+    actual = numpy.concatenate([rollout.word_rows, rollout.attribute_rows], axis=1).tolist()
     if parameters.is_anchored:
-        # A row serves as long as nothing in it changes; at some anchors nothing is legal.
-        assert set(map(tuple, rows)) <= set(map(tuple, found))
+        # A row serves until its features change, and some anchors have no legal transition.
+        assert set(map(tuple, rows)) <= set(map(tuple, actual))
     else:
-        assert found == rows
+        assert actual == rows
 
 
 @pytest.mark.parametrize("name", ATTRIBUTES)

@@ -40,7 +40,7 @@ both_dropouts = pytest.mark.parametrize("dropout", [0.0, 0.4])
 MARGIN = 6.0    # random weights give scores that lie far apart
 every_system = pytest.mark.parametrize("row", SYSTEMS, ids=lambda row: row.name)
 
-# Parameters and an oracle; the static one never explores.
+# Parameters of a system, and an oracle; the static oracle never explores.
 BATCHES = {row.name: (row.parameters, row.exact[0]) for row in SYSTEMS if row.exact} | {
     name: (parameters, "static") for name, parameters in EVERY.items()
 }
@@ -77,7 +77,7 @@ class Batch:
         self.seed = seed
 
     def roll_out(self, seed: int, first: int = 0, end: int = len(TREES)) -> RollOut:
-        """Some of the sentences."""
+        """A batch of some of the sentences."""
         lengths = [len(tree) for tree in TREES]
         words = slice(sum(lengths[:first]), sum(lengths[:end]))
         gold = GoldTrees(
@@ -98,7 +98,7 @@ class Batch:
         )
 
     def backprop(self) -> numpy.ndarray:
-        """The gradient of the vectors; the rest is added up in the model."""
+        """The gradient of the vectors. Those of the parameters are added to the model's."""
         _, backprop = self.model.begin_update(self.vectors)
         return backprop(self.rollout)
 
@@ -261,7 +261,7 @@ def test_neighbours_in_a_batch_change_nothing(
 def test_losses_of_any_tree_equal_those_of_the_slow_model(
     parameters: SystemParameters, oracle: str, heads: list[int], seed: int
 ) -> None:
-    # With features far to both sides: rows must be renewed whenever something in them changes.
+    # With features far to both sides, many transitions change the features of a row.
     system = TransitionSystem(parameters, LABELS)
     model = random_scoring(system, seed, words=BOTH_SIDES, attributes=BOTH_SIDES_ATTRIBUTES)
     labels = [word % len(LABELS) for word in range(len(heads))]
@@ -328,7 +328,7 @@ def test_without_exploration_a_roll_out_leads_to_the_gold_tree(
     labels = [word % len(LABELS) for word in range(len(heads))]
     final = derive(system, heads, labels, oracle, seed)
     assert final.tree() == heads
-    # Non-monotonic REDUCE gives a label that SHIFT remembered from the model.
+    # A non-monotonic REDUCE makes an arc with the label that SHIFT remembered from the model.
     if oracle == "static" or "reduce" not in row.parameters.non_monotonic:
         for word, label in enumerate(final.labels):
             assert heads[word] == word or label == LABELS[labels[word]]

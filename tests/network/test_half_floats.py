@@ -1,4 +1,4 @@
-"""Half floats: how they are rounded, and that a processor's own product of them is the same."""
+"""Half floats are rounded correctly, and the processor's instruction for them sums the same."""
 
 import numpy
 import pytest
@@ -38,7 +38,7 @@ def test_floats_become_the_nearest_half_floats() -> None:
     assert numpy.array_equal(rounded(values), slow_model.to_half(values))
     assert numpy.array_equal(rounded(rounded(values)), rounded(values))
     assert rounded(values[:0]).shape == (0, 50, 7)
-    # A tie goes to the even one; seven bits follow the first.
+    # A half float has seven bits behind the first. A tie goes to the even number.
     assert rounded(numpy.array([1 + 2**-8, 1 + 3 * 2**-8], "f")).tolist() == [1, 1 + 2**-6]
 
 
@@ -53,7 +53,7 @@ def test_products_are_those_of_the_rounded_numbers(
     slots = numpy.asarray([address.is_common for address in scorer.weights.dims.words])
     columns = numpy.repeat(slots, shape[1] * shape[2])
     expected = rounded(vectors).astype("d") @ lower_W[:, columns]
-    # Half of the last bit that is kept, and the rounding of float sums that cancel out.
+    # The tolerance is half of a half float's last bit, and the rounding of sums that cancel out.
     assert numpy.allclose(ready_products(scorer, vectors), expected, rtol=2**-8, atol=1e-4)
 
 

@@ -64,7 +64,7 @@ class RandomDerivation:
         self.random = random.Random(seed)
 
     def step(self) -> ScoredStep:
-        """The next step; `configuration` stays where it was scored."""
+        """Take the next step; `configuration` stays as it was when the step was scored."""
         forced = self.replay.forced_step()
         if forced is not None:
             return forced
@@ -80,8 +80,8 @@ class RandomDerivation:
         scores = slow_model.scores_of_rows(self.weights, sums, numpy.zeros((1, 1), bool))[1]
         anchors = slow_model.anchors_of(self.configuration)
         for option in step.options:
-            own = scores[anchors.index(option.transition.anchor)]
-            expected = own[self.system.find_class(option.transition.at(1), option.label)]
+            of_anchor = scores[anchors.index(option.transition.anchor)]
+            expected = of_anchor[self.system.find_class(option.transition.at(1), option.label)]
             assert option.score == pytest.approx(expected, rel=1e-3, abs=1e-3)
 
     def largest_set(self) -> int:
@@ -111,8 +111,8 @@ def test_sets_of_the_hypotheses_of_a_beam(parameters: SystemParameters) -> None:
     system = TransitionSystem(parameters, LABELS)
     scorer = random_scoring(system, 1, words=["O1", "O2"], attributes=SETS).predict(None)
     vectors = random_vectors(10, 8, 1)
-    found = beam.derive(system, scorer, vectors, [10], BeamSettings(4))[0]
-    assert len(found) > 1
-    for score, choices in found:
+    parses = beam.derive(system, scorer, vectors, [10], BeamSettings(4))[0]
+    assert len(parses) > 1
+    for score, choices in parses:
         steps = replay(system, scorer, vectors, choices)
         assert score == pytest.approx(log_probability(steps), rel=1e-3, abs=1e-3)

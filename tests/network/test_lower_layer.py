@@ -1,4 +1,4 @@
-"""Products of words and weights do not depend on other words."""
+"""The product of a word and the weights of a slot does not depend on the other words."""
 
 import numpy
 import pytest

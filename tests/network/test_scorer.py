@@ -1,4 +1,4 @@
-"""What the C loops are given is checked: shapes, types, indices; scores have an order."""
+"""Shapes, types and indices are checked before the compiled loops run; scores have an order."""
 
 from dataclasses import replace
 
@@ -67,11 +67,11 @@ def test_parameters_may_lie_anywhere() -> None:
         name: numpy.repeat(getattr(weights, name), 2, axis=-1)[..., ::2] for name in PARAMS
     }
     vectors = random_vectors(40, 8, 2)
-    expected, found = (
+    expected, actual = (
         parse(SYSTEM, Scorer(each), vectors, [10, 30])
         for each in (weights, replace(weights, **apart))
     )
-    assert numpy.array_equal(expected, found)
+    assert numpy.array_equal(expected, actual)
 
 
 def test_a_scorer_is_made_of_weights() -> None:
@@ -119,8 +119,8 @@ def test_maxout_is_not_led_back_out_of_bounds() -> None:
 
 def test_rows_are_not_added_out_of_bounds() -> None:
     indices, rows = numpy.asarray([1, 0, 1], dtype="i"), numpy.ones((3, 2), dtype="f")
-    found, sums = add_rows(indices, rows, 2)
-    assert found.tolist() == [0, 1] and sums.tolist() == [[1, 1], [2, 2]]
+    actual, sums = add_rows(indices, rows, 2)
+    assert actual.tolist() == [0, 1] and sums.tolist() == [[1, 1], [2, 2]]
     assert add_rows(indices[::2], rows[:2], 2)[0].tolist() == [1]
     assert add_rows(indices, rows[:, :0].copy(), 2)[1].shape == (2, 0)
     for wrong in ((indices, rows, 1), (indices, rows, -1), (-indices, rows, 2),

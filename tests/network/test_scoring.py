@@ -1,4 +1,4 @@
-"""The scorer that is kept between parses is made anew when its weights change."""
+"""The scorer is cached between parses, and made again when weights change."""
 
 import numpy
 import pytest

@@ -1,4 +1,4 @@
-"""Settings of the model that no network has are refused."""
+"""Wrong settings of the transition model are refused."""
 
 import pytest
 

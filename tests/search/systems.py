@@ -52,7 +52,8 @@ def custom(capacity: int | None, **parameters) -> SystemParameters:
     return custom_system(capacity, **{"left": ANY, "right": ANY, **parameters})
 
 
-# Dependents that stay in O, a SHIFT or a SWAP between arcs anywhere, O filled in part.
+# Systems in which dependents stay in O, a SHIFT or SWAP may come between any arcs, or O is filled
+# in part.
 CUSTOM = {
     "kept": custom(None, left=KEPT, right=KEPT, reduce=True, reduce_periphery="any", fill=None),
     "kept, root left": custom(
@@ -102,7 +103,7 @@ SEGMENTING = {
 ANCHORED = EASY_FIRST | CUSTOM
 EVERY = STACK | ANCHORED
 
-# Features far to both sides, and over arcs: each hop, each attribute.
+# Features with every hop and every attribute, far to both sides of the anchor.
 BOTH_SIDES = [
     "O1", "O5", "U2", "U3", "O2.left1.left2", "O3.head.right1",
     *(f"{word}.{hop}" for word in ("O2", "U1") for hop in HOPS),

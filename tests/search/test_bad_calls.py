@@ -51,7 +51,7 @@ anything = st.one_of(
 
 
 def valid(system: TransitionSystem) -> dict[str, Any]:
-    """An argument of each name that is right."""
+    """A valid value for each name of an argument."""
     is_graph = system.parameters.graph
     missing = numpy.full((N,), -1, dtype="i")
     gold = GoldTrees([N], missing, missing, arcs=[[0, 1, 0]] if is_graph else None)
@@ -145,12 +145,12 @@ def test_a_model_of_another_system_is_refused(name: str) -> None:
 
 
 class Interrupted(Exception):
-    """What the handler of the signal raises here."""
+    """The exception that the signal handler raises in these tests."""
 
 
 @pytest.fixture
 def alarm() -> Iterator[None]:
-    """A signal in a while, as Ctrl-C would send it."""
+    """Raise Interrupted in a signal handler after 0.3 seconds, as Ctrl-C would raise its error."""
 
     def interrupt(number: int, frame: object) -> None:
         raise Interrupted
@@ -162,7 +162,7 @@ def alarm() -> Iterator[None]:
     signal.signal(signal.SIGALRM, before)
 
 
-# Each would go on for many seconds, without the GIL.
+# Each of these calls would run for many seconds without the GIL.
 def wide_beam() -> None:
     n, system = 3000, TransitionSystem(arc_eager(), LABELS)
     scorer = random_scoring(system, 1).predict(None)

@@ -61,7 +61,7 @@ SYSTEMS = {
     "easy_first_k4_segment": easy_first(4, segment=True),
 }
 every_system = pytest.mark.parametrize("name", SYSTEMS)
-WIDE = 1000     # more than all derivations of the short sentences here
+WIDE = 1000     # the short sentences here have fewer derivations
 UPDATES = st.sampled_from(["none", "early"])     # with log probabilities, with raw scores
 
 Tree = tuple[tuple[int, ...], tuple[int, ...], tuple[bool, ...]]    # heads, labels, starts
@@ -83,12 +83,12 @@ def test_a_beam_of_one_parses_as_greedily(name: str, seed: int, update: str) -> 
     vectors = random_vectors(sum(lengths), 8, seed)
     forbidden = generator.integers(0, 2, sum(lengths)).astype("i")
     expected = parse(system, scorer, vectors, lengths, forbidden)
-    found = search(
+    results = search(
         system, scorer, vectors, lengths, BeamSettings(1, update=update), forbidden
     )
-    assert [len(trees) for trees in found] == [1] * len(lengths)
+    assert [len(trees) for trees in results] == [1] * len(lengths)
     for column, values in enumerate(expected, 1):
-        assert numpy.array_equal(numpy.concatenate([t[0][column] for t in found]), values)
+        assert numpy.array_equal(numpy.concatenate([t[0][column] for t in results]), values)
 
 
 @every_system
@@ -97,15 +97,16 @@ def test_a_beam_of_one_parses_as_greedily_also_on_ties(name: str, update: str) -
     system = TransitionSystem(SYSTEMS[name], LABELS)
     for seed in range(5):
         model = random_scoring(system, seed)
-        for param in PARAMS:    # small whole numbers: many scores are equal, and none is rounded
+        # Small whole numbers: many scores are equal, and none is rounded.
+        for param in PARAMS:
             model.set_param(param, numpy.sign(model.get_param(param)))
         scorer = model.predict(None)
         lengths = [2, 3, 5, 8, 13]
         vectors = numpy.sign(random_vectors(sum(lengths), 8, seed))
         expected = parse(system, scorer, vectors, lengths)
-        found = search(system, scorer, vectors, lengths, BeamSettings(1, update=update))
+        results = search(system, scorer, vectors, lengths, BeamSettings(1, update=update))
         for column, values in enumerate(expected, 1):
-            assert numpy.array_equal(numpy.concatenate([t[0][column] for t in found]), values)
+            assert numpy.array_equal(numpy.concatenate([t[0][column] for t in results]), values)
 
 
 # Against every derivation
@@ -122,7 +123,7 @@ class Slow:
         self._choices: dict[tuple, list[tuple]] = {}
 
     def choices(self, configuration: Configuration) -> list[tuple]:
-        """Each legal (transition, label) with its score."""
+        """The legal transitions as (transition, label, score)."""
         key = configuration.state(), tuple(configuration.labels)
         if key not in self._choices:
             self._choices[key] = list(self._score(configuration))
@@ -136,20 +137,20 @@ class Slow:
         )
         scores = slow_model.scores_of_rows(self.weights, sums, numpy.zeros((1, 1), bool))[1]
         for transition in configuration.legal():
-            own = scores[anchors.index(transition.anchor)]
+            of_anchor = scores[anchors.index(transition.anchor)]
             for label in self.system.labels if transition.is_arc else [None]:
-                score = own[self.system.find_class(transition, label)]
-                yield transition, label or self.remembered(transition, own), score
+                score = of_anchor[self.system.find_class(transition, label)]
+                yield transition, label or self.remembered(transition, of_anchor), score
 
     def remembered(self, transition: Any, scores: numpy.ndarray) -> str | None:
-        """The label that a word gets by a REDUCE later, when it is shifted."""
+        """The label that a SHIFT remembers, in case a REDUCE attaches the word later."""
         if transition.move != "SHIFT" or "reduce" not in self.system.parameters.non_monotonic:
             return None
         classes = [self.system.find_class("RIGHT-ARC", label) for label in self.system.labels]
         return self.system.labels[int(scores[classes].argmax())]
 
     def is_forced(self, only: Transition) -> bool:
-        """Whether the only legal transition is taken unscored; with several anchors a SHIFT."""
+        """Whether the only legal transition is taken without a score."""
         return only.move == "SHIFT" if self.system.parameters.is_anchored else not only.is_arc
 
     def derivations(
@@ -161,16 +162,16 @@ class Slow:
         choices = self.choices(configuration)
         forced = len(choices) == 1 and self.is_forced(choices[0][0])
         total = numpy.logaddexp.reduce([c[2] for c in choices]) if normalised else 0.0
-        for transition, label, own in choices:
+        for transition, label, added in choices:
             after = configuration.copy()
             after.apply(transition, label)
             yield from self.derivations(
-                after, normalised, score + (0.0 if forced else own - total)
+                after, normalised, score + (0.0 if forced else added - total)
             )
 
     def trees(self, normalised: bool) -> dict[Tree, float]:
         """Every tree, with the score of its best derivation."""
-        found: dict[Tree, float] = {}
+        best: dict[Tree, float] = {}
         n = len(self.vectors)
         for score, final in self.derivations(self.system.initial(n), normalised):
             heads = final.tree()
@@ -180,8 +181,8 @@ class Slow:
             ]
             starts = tuple(i in final.sentence_starts for i in range(n))
             tree = (tuple(heads), tuple(labels), starts)
-            found[tree] = max(found.get(tree, -numpy.inf), score)
-        return found
+            best[tree] = max(best.get(tree, -numpy.inf), score)
+        return best
 
 
 @pytest.mark.slow
@@ -198,13 +199,13 @@ def test_a_wide_beam_finds_every_tree_by_its_best_derivation(
         model = random_scoring(system, seed)
         vectors = random_vectors(n, 8, seed)
         expected = Slow(system, model, vectors).trees(normalised=update == "none")
-        [found] = search(
+        [results] = search(
             system, model.predict(None), vectors, [n], BeamSettings(WIDE, update=update)
         )
-        scores = {as_tree(*tree[1:]): tree[0] for tree in found}
-        assert len(scores) == len(found)
+        scores = {as_tree(*tree[1:]): tree[0] for tree in results}
+        assert len(scores) == len(results)
         assert scores == pytest.approx(expected, rel=1e-4, abs=1e-4)
-        assert [tree[0] for tree in found] == sorted(scores.values(), reverse=True)
+        assert [tree[0] for tree in results] == sorted(scores.values(), reverse=True)
 
 
 # What every search gives
@@ -246,9 +247,9 @@ def test_density_drops_what_is_far_behind() -> None:
     lengths = [12] * 20
     counts = []
     for density in (0.0, 1e-3, 0.5):
-        found = search_random("arc_eager", BeamSettings(8, density), 2, lengths)
-        counts.append(sum(map(len, found)))
-        for trees in found:
+        results = search_random("arc_eager", BeamSettings(8, density), 2, lengths)
+        counts.append(sum(map(len, results)))
+        for trees in results:
             assert numpy.exp(trees[-1][0] - trees[0][0]) >= density
     assert counts[0] > counts[1] > counts[2] >= len(lengths)
 

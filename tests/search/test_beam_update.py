@@ -47,7 +47,7 @@ both_updates = pytest.mark.parametrize("max_violation", [False, True])
 
 
 class Batch:
-    """A small batch with random weights, of which the upper layer can be moved."""
+    """A small batch with random weights; tests change the weights of the upper layer."""
 
     def __init__(self, parameters: SystemParameters, kind: str, width: int, seed: int = 1):
         self.system = TransitionSystem(parameters, LABELS)
@@ -129,7 +129,7 @@ def test_training_with_a_beam_learns_the_trees(update: str) -> None:
 
 
 def test_the_first_updates_are_greedy() -> None:
-    """As many as asked for equal those of a parser without a beam; the next differs."""
+    """As many updates as asked for equal those of a parser without a beam; the next one differs."""
     block = {"@misc": "arceager.beam.v1", "width": 4, "update": "early"}
     losses = {}
     for name, beam in {

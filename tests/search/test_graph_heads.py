@@ -1,4 +1,4 @@
-"""Parsed graphs against a slow decoder, and what holds of each: one root, every word reached."""
+"""Parsed graphs are those of a slow decoder; they have one root, and every word is reached."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -49,12 +49,12 @@ def options_of(configuration: Configuration, model: Model, vectors: numpy.ndarra
     (legal,) = slow_model.legal_cells(configuration)
     shares = numpy.where(legal, numpy.exp(scores - scores[legal].max()), 0)
     classes = [system.describe_class(i) for i in range(system.n_classes)]
-    found = []
+    options = []
     for transition in configuration.legal():
-        own = [i for i, (move, _) in enumerate(classes) if move == transition.at(1)]
-        label = classes[max(own, key=lambda i: scores[i])][1]
-        found.append(Option(float(shares[own].sum() / shares.sum()), transition, label))
-    return found
+        classes_of = [i for i, (move, _) in enumerate(classes) if move == transition.at(1)]
+        label = classes[max(classes_of, key=lambda i: scores[i])][1]
+        options.append(Option(float(shares[classes_of].sum() / shares.sum()), transition, label))
+    return options
 
 
 def arc_of(configuration: Configuration, option: Option) -> Arc:
@@ -67,7 +67,7 @@ def arc_of(configuration: Configuration, option: Option) -> Arc:
 def parse_slowly(
     system: TransitionSystem, model: Model, vectors: numpy.ndarray
 ) -> tuple[set[Arc], int]:
-    """The arcs, and how many of them connect what had not been reached."""
+    """The arcs of a graph, and how many of them were added to reach a word."""
     configuration = system.initial(len(vectors))
     made: set[Arc] = set()
     unmade: list[tuple[float, Arc]] = []
@@ -106,10 +106,10 @@ def connect(
 
 
 def reached_from(word: int, arcs: Iterable[Arc]) -> set[int]:
-    arcs, found = list(arcs), {word}
-    while more := {arc.dependent for arc in arcs if arc.head in found} - found:
-        found |= more
-    return found
+    arcs, reached = list(arcs), {word}
+    while more := {arc.dependent for arc in arcs if arc.head in reached} - reached:
+        reached |= more
+    return reached
 
 
 # What is compared
@@ -120,14 +120,14 @@ def parse_fast(
 ) -> list[set[Arc]]:
     arcs, _ = parse_graphs(system, model.predict(None), vectors, lengths)
     ends = numpy.cumsum(lengths)
-    found: list[set[Arc]] = [set() for _ in lengths]
+    graphs: list[set[Arc]] = [set() for _ in lengths]
     for dependent, head, label in arcs.tolist():
         sentence = int(numpy.searchsorted(ends, dependent, side="right"))
         start = int(ends[sentence]) - lengths[sentence]
         arc = Arc(dependent - start, head - start, LABELS[label])
-        assert arc not in found[sentence]
-        found[sentence].add(arc)
-    return found
+        assert arc not in graphs[sentence]
+        graphs[sentence].add(arc)
+    return graphs
 
 
 @every_system

@@ -1,4 +1,4 @@
-"""What a search chose, taken once more: the same trees, each step scored as when it was chosen."""
+"""A replay gives the trees of the search, and scores each step as the search did."""
 
 import numpy
 import pytest
@@ -25,7 +25,7 @@ every_system = pytest.mark.parametrize("parameters", SYSTEMS.values(), ids=SYSTE
 
 
 def apply_all(system: TransitionSystem, n_words: int, steps: list[ScoredStep]) -> Configuration:
-    """Take the steps by the machine's Python face, which must find each legal."""
+    """Take the steps with the Python class of configurations, which checks that each is legal."""
     configuration = system.initial(n_words)
     for step in steps:
         configuration.apply(step.transition, step.label)

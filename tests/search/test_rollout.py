@@ -1,4 +1,4 @@
-"""What a rollout refuses."""
+"""A roll-out refuses wrong settings."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Parses by several threads: equal to those by one, errors raised, nobody left running."""
+"""Several threads parse as one thread does, raise errors, and leave no thread running."""
 
 import multiprocessing
 import threading
@@ -62,8 +62,8 @@ def test_threads_find_the_beam_of_one_thread(parameters: SystemParameters) -> No
     assert len(results) == len(expected)
     for ours, theirs in zip(results, expected):
         assert [tree[0] for tree in ours] == [tree[0] for tree in theirs]
-        for one, other in zip(ours, theirs):
-            assert all(map(numpy.array_equal, one[1:], other[1:]))
+        for our_tree, their_tree in zip(ours, theirs):
+            assert all(map(numpy.array_equal, our_tree[1:], their_tree[1:]))
 
 
 def make_batch() -> Batch:
@@ -72,7 +72,7 @@ def make_batch() -> Batch:
 
 
 def test_each_sentence_is_parsed_once_by_as_many_threads_as_wanted() -> None:
-    together = threading.Barrier(3, timeout=60)    # breaks where there are fewer threads
+    together = threading.Barrier(3, timeout=60)    # breaks if there are fewer threads
 
     def parse_blocks(blocks: Iterator[SentenceBlock]) -> Iterator[SentenceBlock]:
         together.wait()

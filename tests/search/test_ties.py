@@ -19,7 +19,7 @@ from spacy_arceager.systems import SystemParameters, arc_hybrid, arc_standard, e
 from tests.conftest import random_scoring, random_vectors
 
 LABELS = ("a", "b")
-SHORT, LONG = 6, 40      # the anchors of a long sentence are compared by a winner tree
+SHORT, LONG = 6, 40      # a long sentence compares its anchors by a winner tree
 HUGE = 1e20              # beside a sum of such scores, a difference of 1 is rounded away
 
 
@@ -52,7 +52,7 @@ def searched(
 
 @pytest.mark.parametrize("n", [SHORT, LONG])
 def test_of_equal_classes_greedy_decoding_takes_the_first_of_the_last_word(n: int) -> None:
-    # That is LEFT with the first label, again and again.
+    # LEFT with the first label wins at every step.
     heads, labels = parsed(easy_first(), n)
     assert heads == [n - 1] * n
     assert labels == [0] * (n - 1) + [-1]
@@ -64,8 +64,8 @@ def test_of_equal_classes_greedy_decoding_takes_the_first_of_the_last_word(n: in
 def test_of_equal_hypotheses_a_beam_has_that_of_greedy_decoding_first(
     parameters: SystemParameters, n: int, width: int
 ) -> None:
-    found = searched(parameters, n, BeamSettings(width, update="early"))
-    assert found[0] == parsed(parameters, n)
+    actual = searched(parameters, n, BeamSettings(width, update="early"))
+    assert actual[0] == parsed(parameters, n)
 
 
 @pytest.mark.parametrize(("left", "right"), [(1.0, 0.0), (0.0, 1.0)])
@@ -74,9 +74,9 @@ def test_of_sums_that_rounding_makes_equal_a_beam_takes_the_higher_score(
 ) -> None:
     scores = {"SHIFT": HUGE, "LEFT": left, "RIGHT": right}
     assert 2 * HUGE + left == 2 * HUGE + right
-    found = searched(arc_standard(), SHORT, BeamSettings(1, update="early"), **scores)
+    actual = searched(arc_standard(), SHORT, BeamSettings(1, update="early"), **scores)
     heads, labels = parsed(arc_standard(), SHORT, **scores)
-    assert found == [(heads, labels)]
+    assert actual == [(heads, labels)]
     assert heads == ([SHORT - 1] * SHORT if left > right else [0, *range(SHORT - 1)])
 
 

@@ -9,5 +9,5 @@ FIRST = RNG.bit_generator.state
 
 @pytest.fixture(autouse=True)
 def same_numbers() -> None:
-    """The same ones whichever tests ran before."""
+    """Seed them before each test, so that they do not depend on the tests before."""
     RNG.bit_generator.state = FIRST

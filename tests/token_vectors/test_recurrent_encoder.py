@@ -1,4 +1,4 @@
-"""The recurrent encoder: a slow twin in every number, whatever the batch, forward and backward."""
+"""The recurrent encoder equals a slow twin, forward and backward, in every batch."""
 
 import copy
 import pickle
@@ -39,7 +39,7 @@ def build_layer(width: int, pieces: int = 2) -> Model:
 
 
 def slow_layer(model: Model, vectors: numpy.ndarray) -> numpy.ndarray:
-    """One Doc, word by word, unit by unit, in doubles."""
+    """The output for one Doc, computed word by word and unit by unit in float64."""
     maxout, norm, _ = model.layers
     W, b = model.get_param("W").astype("d"), model.get_param("b").astype("d")
     width = b.shape[1]
@@ -63,17 +63,17 @@ def slow_layer(model: Model, vectors: numpy.ndarray) -> numpy.ndarray:
 def test_vectors_are_those_of_the_slow_twin(width: int, is_train: bool) -> None:
     model = build_layer(width)
     X = draw(width)
-    for found, vectors in zip(model(X, is_train)[0], X, strict=True):
-        assert_close(found, slow_layer(model, vectors))
+    for actual, vectors in zip(model(X, is_train)[0], X, strict=True):
+        assert_close(actual, slow_layer(model, vectors))
 
 
 def test_gates_that_are_wide_open_or_shut() -> None:
     model = build_layer(16)
     model.set_param("W", 40 * model.get_param("W"))
-    for found, vectors in zip(model.predict(X := draw(16)), X, strict=True):
-        assert_close(found, slow_layer(model, vectors))
+    for actual, vectors in zip(model.predict(X := draw(16)), X, strict=True):
+        assert_close(actual, slow_layer(model, vectors))
     model.set_param("W", 1e30 * model.get_param("W"))
-    assert all(numpy.isfinite(found).all() for found in model.predict(X))
+    assert all(numpy.isfinite(actual).all() for actual in model.predict(X))
 
 
 @pytest.mark.parametrize("dropout", [0.0, 0.4])
@@ -98,8 +98,8 @@ def test_a_doc_has_the_same_bits_in_any_batch() -> None:
 def test_training_without_dropout_has_the_bits_of_prediction() -> None:
     model = build_recurrent_encoder(96, 1, 3)
     model.initialize()
-    for found, expected in zip(model(X := draw(96), True)[0], model.predict(X), strict=True):
-        assert numpy.array_equal(found, expected)
+    for actual, expected in zip(model(X := draw(96), True)[0], model.predict(X), strict=True):
+        assert numpy.array_equal(actual, expected)
 
 
 def test_each_half_reads_from_its_end() -> None:
@@ -149,8 +149,8 @@ def test_copies_predict_the_same(copied) -> None:
     model.initialize()
     X = draw(12)
     expected = model.predict(X)
-    for found, vectors in zip(copied(model).predict(X), expected, strict=True):
-        assert numpy.array_equal(found, vectors)
+    for actual, vectors in zip(copied(model).predict(X), expected, strict=True):
+        assert numpy.array_equal(actual, vectors)
 
 
 def test_forget_gates_start_at_different_speeds() -> None:
@@ -223,7 +223,7 @@ def test_numbers_of_layers(window_depth: int, depth: int) -> None:
 
 
 def test_it_stands_in_a_chain() -> None:
-    """As in spacy.Tok2Vec.v2."""
+    """spacy.Tok2Vec.v2 chains an encoder behind another layer."""
     model = chain(build_recurrent_encoder(4, 1, 2), build_recurrent_encoder(4, 1, 2))
     model.initialize()
     assert model.predict(draw(4, [2]))[0].shape == (2, 4)

@@ -1,4 +1,4 @@
-"""A pipeline sped up gives what it gave, and is saved as before."""
+"""A pipeline gives the same output after `speed_up`, and is saved in the same form."""
 
 import numpy
 import pytest
@@ -38,7 +38,7 @@ REPLACED = {
 
 
 def build(case: str, shared: bool) -> Language:
-    """A pipeline of spaCy's layers with a tagger, on vectors of its own or on shared ones."""
+    """A pipeline of spaCy's layers, whose tagger has token vectors of its own or shares them."""
     nlp = spacy.blank("xx")
     model = TOK2VEC[case]
     if shared:
@@ -73,8 +73,8 @@ def test_a_pipeline_computes_the_same(case, shared) -> None:
     expected = scores(nlp)
     assert speed_up(nlp) is nlp
     assert functions(nlp) == REPLACED[case]
-    for found, y in zip(scores(nlp), expected, strict=True):
-        numpy.testing.assert_allclose(found, y, atol=1e-5)
+    for actual, y in zip(scores(nlp), expected, strict=True):
+        numpy.testing.assert_allclose(actual, y, atol=1e-5)
 
 
 def test_it_is_saved_and_loaded_as_before(tmp_path) -> None:
@@ -83,8 +83,8 @@ def test_it_is_saved_and_loaded_as_before(tmp_path) -> None:
     nlp.to_disk(tmp_path)
     loaded = spacy.load(tmp_path)
     assert functions(loaded) == set()
-    for found, y in zip(scores(loaded), expected, strict=True):
-        numpy.testing.assert_allclose(found, y, atol=1e-5)
+    for actual, y in zip(scores(loaded), expected, strict=True):
+        numpy.testing.assert_allclose(actual, y, atol=1e-5)
 
 
 def test_the_callback_of_a_config(tmp_path) -> None:
@@ -94,8 +94,8 @@ def test_the_callback_of_a_config(tmp_path) -> None:
     loaded = spacy.load(tmp_path, config={"nlp": {
         "after_pipeline_creation": {"@callbacks": "arceager.fast_token_vectors.v1"}}})
     assert functions(loaded) == {TypeEmbedding, WindowEncoder}
-    for found, y in zip(scores(loaded), expected, strict=True):
-        numpy.testing.assert_allclose(found, y, atol=1e-5)
+    for actual, y in zip(scores(loaded), expected, strict=True):
+        numpy.testing.assert_allclose(actual, y, atol=1e-5)
 
 
 @pytest.mark.parametrize("case", TOK2VEC)
@@ -125,5 +125,5 @@ def test_our_layers_in_a_config(tmp_path) -> None:
     loaded = spacy.load(tmp_path)
     assert functions(loaded) == {TypeEmbedding, WindowEncoder}
     assert loaded.config["components"]["tok2vec"]["model"]["embed"]["min_n"] == 2
-    for found, y in zip(scores(loaded), expected, strict=True):
-        numpy.testing.assert_allclose(found, y, atol=1e-5)
+    for actual, y in zip(scores(loaded), expected, strict=True):
+        numpy.testing.assert_allclose(actual, y, atol=1e-5)

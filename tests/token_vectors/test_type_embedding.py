@@ -1,4 +1,4 @@
-"""Embeddings by word type: spaCy's numbers, kept only as long as they are true."""
+"""Embeddings of word types equal spaCy's, and keep vectors only until weights change."""
 
 import copy
 import pickle
@@ -81,20 +81,20 @@ def draw_gradients(docs: list[Doc]) -> list[numpy.ndarray]:
 def test_vectors_are_those_of_spacy(case, is_train) -> None:
     theirs, ours = build_twins(case)
     docs = read_docs()
-    for _ in range(2):   # the second time they are known
-        for found, y in zip(ours(docs, is_train)[0], theirs(docs, is_train)[0], strict=True):
-            assert_close(found, y)
+    for _ in range(2):   # the second time, all types are known
+        for actual, y in zip(ours(docs, is_train)[0], theirs(docs, is_train)[0], strict=True):
+            assert_close(actual, y)
 
 
 @pytest.mark.parametrize("case", MULTI_HASH)
 def test_gradients_are_those_of_spacy(case) -> None:
     theirs, ours = build_twins(case)
     docs = read_docs()
-    _, found = gradients(ours, docs, draw_gradients(docs))
+    _, actual = gradients(ours, docs, draw_gradients(docs))
     _, expected = gradients(theirs, docs, draw_gradients(docs))
-    assert found.keys() == expected.keys()
-    for key in found:
-        assert_close(found[key], expected[key])
+    assert actual.keys() == expected.keys()
+    for key in actual:
+        assert_close(actual[key], expected[key])
 
 
 @pytest.mark.parametrize("case", SUBWORD)
@@ -110,12 +110,12 @@ def test_gradients_are_finite_differences(case, dropout) -> None:
         return sum(float((y.astype("d") * d).sum()) for y, d in zip(ours(docs, True)[0], dY))
 
     numpy.random.seed(1)
-    _, found = gradients(ours, docs, dY)
+    _, actual = gradients(ours, docs, dY)
     generator = numpy.random.default_rng(0)
     step = 3e-4
     for node in ours.walk():
         for name in node.param_names:
-            weights, gradient = node.get_param(name), found[node.id, name]
+            weights, gradient = node.get_param(name), actual[node.id, name]
             changed = numpy.flatnonzero(gradient)
             for place in generator.choice(changed if changed.size else weights.size, size=4):
                 ends = []
@@ -130,20 +130,20 @@ def test_gradients_are_finite_differences(case, dropout) -> None:
 @pytest.mark.parametrize("case", SUBWORD)
 def test_training_without_dropout_computes_what_prediction_does(case) -> None:
     ours = build_subword(case, word_dropout=0.0, ngram_dropout=0.0)
-    for found, y in zip(ours(read_docs(), True)[0], ours.predict(read_docs()), strict=True):
-        assert_close(found, y)
+    for actual, y in zip(ours(read_docs(), True)[0], ours.predict(read_docs()), strict=True):
+        assert_close(actual, y)
 
 
 @pytest.mark.parametrize("build", [build_subword, lambda: build_twins("vectors")[1]])
 def test_a_word_has_the_same_bits_in_any_batch(build) -> None:
     together = build_and_predict(build, read_docs())
     alone = [build_and_predict(build, [doc])[0] for doc in read_docs()]
-    for found, y in zip(alone, together, strict=True):
-        assert numpy.array_equal(found, y)
+    for actual, y in zip(alone, together, strict=True):
+        assert numpy.array_equal(actual, y)
 
 
 def build_and_predict(build: Callable[[], Model], docs: list[Doc]) -> list[numpy.ndarray]:
-    """With vectors computed anew, of weights that are the same each time."""
+    """The vectors by a new embedding, whose weights are the same at each call."""
     ours = build()
     generator = numpy.random.default_rng(0)
     for node in ours.walk():
@@ -169,9 +169,9 @@ def test_a_token_with_a_norm_of_its_own_has_a_vector_of_its_own() -> None:
     theirs, ours = build_twins("four attributes")
     doc = Doc(NLP.vocab, ["ca", "ca"])
     doc[1].norm_ = "can"
-    found = ours.predict([doc])[0]
-    assert not numpy.array_equal(found[0], found[1])
-    assert_close(found, theirs.predict([doc])[0])
+    actual = ours.predict([doc])[0]
+    assert not numpy.array_equal(actual[0], actual[1])
+    assert_close(actual, theirs.predict([doc])[0])
 
 
 def test_spans_have_the_vectors_of_their_docs() -> None:
@@ -197,9 +197,9 @@ def test_no_words(docs, is_train, case) -> None:
 
 
 def assert_like_new(ours: Model, docs: list[Doc]) -> None:
-    """Nothing that is no longer true was kept."""
-    for found, y in zip(ours.predict(docs), ours.copy().predict(docs), strict=True):
-        assert numpy.array_equal(found, y)
+    """Assert that no outdated vector was kept."""
+    for actual, y in zip(ours.predict(docs), ours.copy().predict(docs), strict=True):
+        assert numpy.array_equal(actual, y)
 
 
 def learn(model: Model) -> None:
@@ -268,8 +268,8 @@ def test_threads_share_a_model() -> None:
     docs = [Doc(NLP.vocab, [f"w{i * j % 997}" for j in range(50)]) for i in range(200)]
     expected = ours.copy().predict(docs)
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda doc: ours.predict([doc])[0], docs))
-    for a, b in zip(found, expected, strict=True):
+        actual = list(pool.map(lambda doc: ours.predict([doc])[0], docs))
+    for a, b in zip(actual, expected, strict=True):
         assert numpy.array_equal(a, b)
 
 
@@ -288,8 +288,8 @@ def test_copies_have_the_weights(duplicate) -> None:
     expected = ours.predict(read_docs())
     other = duplicate(ours)
     randomise(ours)
-    for found, y in zip(other.predict(read_docs()), expected, strict=True):
-        assert numpy.array_equal(found, y)
+    for actual, y in zip(other.predict(read_docs()), expected, strict=True):
+        assert numpy.array_equal(actual, y)
 
 
 def test_other_embeddings_are_not_taken_for_multi_hash_embed() -> None:

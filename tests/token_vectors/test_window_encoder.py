@@ -1,4 +1,4 @@
-"""The window encoder: spaCy's in every number, whatever the batch, forward and backward."""
+"""The window encoder equals spaCy's, forward and backward, in every batch."""
 
 import copy
 import pickle
@@ -55,7 +55,7 @@ def draw_words(width: int, lengths: list[int] = LENGTHS) -> list[numpy.ndarray]:
 def gradients(
     model: Model, X: list[numpy.ndarray], dY: list[numpy.ndarray]
 ) -> tuple[list[numpy.ndarray], dict[tuple[int, str], numpy.ndarray]]:
-    """Those of the inputs and of the weights."""
+    """The gradients of the inputs and of the weights."""
     for node in model.walk():
         for name in node.param_names:
             node.set_grad(name, numpy.zeros_like(node.get_param(name)))
@@ -64,10 +64,10 @@ def gradients(
     return dX, {key: d.copy() for key, (_, d) in model.get_gradients().items()}
 
 
-def assert_close(found: numpy.ndarray, expected: numpy.ndarray) -> None:
+def assert_close(actual: numpy.ndarray, expected: numpy.ndarray) -> None:
     scale = max(1, numpy.abs(expected).max(initial=0))
-    assert found.shape == expected.shape
-    numpy.testing.assert_allclose(found / scale, expected / scale, rtol=0, atol=1e-5)
+    assert actual.shape == expected.shape
+    numpy.testing.assert_allclose(actual / scale, expected / scale, rtol=0, atol=1e-5)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -75,21 +75,21 @@ def assert_close(found: numpy.ndarray, expected: numpy.ndarray) -> None:
 def test_vectors_are_those_of_spacy(shape, is_train) -> None:
     theirs, ours = build_twins(shape)
     X = draw_words(shape[0])
-    for found, expected in zip(ours(X, is_train)[0], theirs(X, is_train)[0], strict=True):
-        assert_close(found, expected)
+    for actual, expected in zip(ours(X, is_train)[0], theirs(X, is_train)[0], strict=True):
+        assert_close(actual, expected)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_gradients_are_those_of_spacy(shape) -> None:
     theirs, ours = build_twins(shape)
     X, dY = draw_words(shape[0]), draw_words(shape[0])
-    found_X, found = gradients(ours, X, dY)
+    actual_X, actual = gradients(ours, X, dY)
     expected_X, expected = gradients(theirs, X, dY)
-    for dX, d in zip(found_X, expected_X, strict=True):
+    for dX, d in zip(actual_X, expected_X, strict=True):
         assert_close(dX, d)
-    assert found.keys() == expected.keys()
-    for key in found:
-        assert_close(found[key], expected[key])
+    assert actual.keys() == expected.keys()
+    for key in actual:
+        assert_close(actual[key], expected[key])
 
 
 def loss(model: Model, X: list[numpy.ndarray], dY: list[numpy.ndarray]) -> float:
@@ -133,7 +133,7 @@ def test_a_doc_has_the_same_bits_in_any_batch(shape) -> None:
 
 
 def assert_same_bits(model: Model, width: int) -> None:
-    """A Doc's vectors alone, and in batches in either order."""
+    """The vectors of a Doc that is encoded alone, and in batches of either order."""
     X = draw_words(width, [*range(40), 300])
     together = model.predict(X)
     backwards = model.predict(X[::-1])[::-1]
@@ -146,8 +146,8 @@ def assert_same_bits(model: Model, width: int) -> None:
 def test_training_without_dropout_has_the_bits_of_prediction() -> None:
     _, ours = build_twins((96, 1, 3, 4))
     X = draw_words(96)
-    for found, expected in zip(ours(X, True)[0], ours.predict(X), strict=True):
-        assert numpy.array_equal(found, expected)
+    for actual, expected in zip(ours(X, True)[0], ours.predict(X), strict=True):
+        assert numpy.array_equal(actual, expected)
 
 
 def test_other_forms_of_the_same_words() -> None:
@@ -205,8 +205,8 @@ def test_new_weights_are_used(change: Callable[[Model], None]) -> None:
     X = draw_words(12)
     ours.predict(X)
     change(ours)
-    for found, expected in zip(ours.predict(X), theirs.predict(X), strict=True):
-        assert_close(found, expected)
+    for actual, expected in zip(ours.predict(X), theirs.predict(X), strict=True):
+        assert_close(actual, expected)
 
 
 @pytest.mark.parametrize(
@@ -228,8 +228,8 @@ def test_copies_have_the_weights(duplicate) -> None:
     expected = ours.predict(X)
     other = duplicate(ours)
     set_gain(ours, 5)
-    for found, y in zip(other.predict(X), expected, strict=True):
-        assert_close(found, y)
+    for actual, y in zip(other.predict(X), expected, strict=True):
+        assert_close(actual, y)
 
 
 def test_weights_are_drawn_as_in_spacy() -> None:
