@@ -151,14 +151,14 @@ def test_another_pipeline_under_the_same_path_fails_the_job(
     parsed = parse(table.where("id < 3"), model=path)
     with (path / "meta.json").open("a") as file:
         file.write(" ")
-    with pytest.raises(PySparkException, match="is another than where the job was made"):
+    with pytest.raises(PySparkException, match="from that of the machine that made the job"):
         parsed.collect()
 
 
 def test_wrong_columns_are_refused_at_once(table: DataFrame) -> None:
     with pytest.raises(ValueError, match="no column body"):
         parse(table, "body")
-    with pytest.raises(ValueError, match="columns text of the table are made"):
+    with pytest.raises(ValueError, match="columns text of the table have names"):
         parse(table, keep=["id", "text"])
     with pytest.raises(ValueError, match="not a valid Rows"):
         parse(table, rows="word")
@@ -207,7 +207,7 @@ def test_the_command_writes_conllu_and_names_what_failed(
     text = "".join(path.read_text() for path in sorted(out.glob("part-*")))
     docs = english.nlp.pipe(TEXTS[:9])
     assert text == "".join(
-        f"# newdoc id = d{i}\n{doc_to_conllu(doc)}" for i, doc in enumerate(docs)
+        f"# newdoc id = d{i}\n{doc_to_conllu(doc, f'd{i}-')}" for i, doc in enumerate(docs)
     )
     errors = "".join(path.read_text() for path in (out / "_errors").glob("part-*"))
     assert json.loads(errors)["id"] == "bad"
