@@ -80,4 +80,4 @@ def test_errors_name_rows_and_numbers_are_no_texts(
     )
     path.write_text('{"id": "x7", "text": 5}\n')
     result = run(blank, "-i", path, "--input-format", "jsonl", "-o", tmp_path / "out2")
-    assert result.exit_code == 1 and "has no texts" in result.stderr
+    assert result.exit_code == 1 and "not texts" in result.stderr
