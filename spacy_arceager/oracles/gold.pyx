@@ -158,7 +158,8 @@ def check_annotation(lengths, heads, labels):
 
 
 cdef void link(GoldC* gold, int i, const int* arc, int first_word) noexcept nogil:
-    # arc: head, dependent and label.
+    # Writes the arc with index `i` and puts it into both linked lists. `arc` points to its head,
+    # dependent and label.
     cdef GoldArcC* new = &gold.arcs[i]
     new.head = arc[0] - first_word
     new.dependent = arc[1] - first_word
