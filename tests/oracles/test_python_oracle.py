@@ -1,4 +1,4 @@
-"""Oracles in plain Python: the one of the docs trains as ours does, and errors come out."""
+"""Oracles in plain Python: the oracle of the docs trains the same model, and errors are raised."""
 
 import pickle
 import re
@@ -57,7 +57,7 @@ def test_it_trains_a_beam(goldberg_nivre):
 
 
 class Ours:
-    """An oracle of ours, asked by Python."""
+    """A Python oracle that asks an oracle of the package."""
 
     def __init__(self, name: str):
         self.oracle = Oracle(name)
