@@ -138,7 +138,8 @@ def test_what_goes_wrong_comes_out_with_the_name_of_the_class(message):
 
 
 def test_an_error_ends_the_update(goldberg_nivre):
-    spacy.registry.misc("broken_oracle.v1", func=lambda: BrokenLater())  # noqa: PLW0108 (defined below)
+    # The lambda is needed because the class is defined below.
+    spacy.registry.misc("broken_oracle.v1", func=lambda: BrokenLater())  # noqa: PLW0108
 
     class BrokenLater:
         asked = 0
