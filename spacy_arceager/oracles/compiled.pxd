@@ -1,4 +1,4 @@
-"""An oracle made ready for one system: what training and the search ask."""
+"""An oracle made ready for one system, so that training and search can ask it without the GIL."""
 
 from ..machine.configuration cimport ConfigurationC
 from ..machine.system cimport TransitionSystem
@@ -11,19 +11,20 @@ cdef class CompiledOracle:
     cdef int[::1] scratch
     cdef object callback     # the PythonCosts of an oracle in Python, or None
 
-    # Raises what an oracle in Python raised in the meantime; ask it after each `nogil` block.
+    # Raises the error that an oracle in Python has met since the last check. A caller checks after
+    # each `nogil` block, because no error can leave the block.
     cdef int check(self) except -1
 
-# An oracle for sentences of up to n_words words. prefers_monotonic: among
-# the cheapest transitions it prefers those of the monotonic system, see monotonic.pyx.
+# An oracle made ready for a system and for sentences of up to n_words words. With
+# prefers_monotonic, it prefers some of the cheapest transitions, see monotonic.pyx.
 cdef CompiledOracle compiled(CostFunction costs, TransitionSystem system, int n_words,
                              bint prefers_monotonic)
 
-# The costs of the transitions at an anchor, at `position` in O: ILLEGAL where they are not
-# legal.
+# Fills `costs` with the costs of the transitions at an anchor, which stands at `position` in O. The
+# cost is ILLEGAL for a transition that is not legal.
 cdef void oracle_costs(const OracleC* oracle, const ConfigurationC* c, const GoldC* gold,
                        int anchor, int position, int* costs) noexcept nogil
 
-# The first of the cheapest transitions.
+# The cheapest transition of all anchors; see `first_cheapest`.
 cdef CheapestC cheapest(const OracleC* oracle, const ConfigurationC* c,
                         const GoldC* gold) noexcept nogil

@@ -11,7 +11,7 @@ from .segmentation cimport costs_with_break
 
 
 cdef class CompiledOracle:
-    """An oracle made ready for one system; only Cython modules can ask it."""
+    """An oracle made ready for one system. Only Cython modules can make one and ask it."""
 
     cdef int check(self) except -1:
         if self.callback is not None:

@@ -1,22 +1,26 @@
-"""What an oracle's cost function is asked, what it answers, and how it is asked.
+"""The interface of cost functions: the question, the answer, and the functions that ask.
 
-A cost function is written in a file of its own in cost_functions/, in these steps:
+Each cost function has a file in cost_functions/. The file must contain
 
-    Must implement
-        cost_function      the costs of the transitions at one anchor of one configuration
-        needs(parameters)  in Python: what a system lacks for this oracle, in words, or None
-        Row                what the oracle says of itself: oracles/rows.py
-    May implement
-        scratch_function   how much memory the cost function works in, if it needs any
-    Is given
-        wrapped            makes a CostFunction of both, which the Row holds
-        trial.pxd          costs of a function that judges the configuration after a transition
-        places.pxd         whether a word is the gold root, or lies below another word
-        gold.pxd           the gold tree or graph
-        static.pxd         whether a word has all its gold dependents, and the like
+    cost_function          the costs of the transitions at one anchor of one configuration
+    needs(parameters)      in Python: what a system lacks for this oracle, in words, or None
+    Row                    the entry of the oracle in the registry, see oracles/rows.py
 
-unshift.pyx is the smallest whole example. BREAK, a preference for monotonic transitions and the
-choice among several anchors are dealt with by those who ask.
+and it may contain
+
+    scratch_function       how much memory the cost function needs, if it needs any
+
+These files help to write a cost function:
+
+    costs.pxd              `wrapped` makes a CostFunction for the Row out of the two functions
+    trial.pxd              costs from a function that judges the configuration after a transition
+    places.pxd             whether a word is the gold root, or lies below another word
+    gold.pxd               the gold tree or graph
+    static.pxd             whether a word has all its gold dependents, and similar questions
+
+unshift.pyx is the smallest complete example. A cost function need not care about BREAK, about the
+preference for monotonic transitions, or about the choice among several anchors: compiled.pyx and
+`first_cheapest` do that for every cost function.
 """
 
 from ..machine.configuration cimport ConfigurationC
@@ -26,63 +30,68 @@ from .gold cimport GoldC
 cdef enum:
     ILLEGAL = 1000000   # the cost of a transition that is not legal
 
-# What do the transitions at an anchor of a configuration cost?
+# A question to a cost function: what do the transitions at an anchor of a configuration cost?
 cdef struct QuestionC:
     const OracleC* oracle
     const SystemC* system
     const ConfigurationC* c
     const GoldC* gold
     int anchor
-    int position         # of the anchor in O
+    int position         # position of the anchor in O
     int* scratch         # as many ints as the scratch_function says
 
-# The interface of an oracle
+# The functions that an oracle consists of
 
-# Must implement. costs[i] belongs to q.system.transitions[i]. It is ILLEGAL for a transition that
-# is not legal, and must stay so. For each of the others it is 0 and becomes the number of gold arcs
-# that could still be built before the transition and cannot be built after it, labels left aside.
-# If the oracle is exact, the cheapest transition of all anchors costs 0.
+# Every oracle must have one. costs[i] belongs to q.system.transitions[i]. For a transition that is
+# not legal, the cost is ILLEGAL at the call, and the function leaves it so. For a legal transition
+# the cost is 0 at the call. The function replaces it by the number of gold arcs, whatever their
+# labels, that could still be built before the transition and cannot be built after it. If the
+# oracle is exact, the cheapest transition of all anchors costs 0.
 ctypedef void (*cost_function)(const QuestionC* q, int* costs) noexcept nogil
 
-# May implement. How many ints of memory the cost function needs for a sentence of n_words words.
-# What is in them when it is called is not defined.
+# An oracle may have one: how many ints of memory its cost function needs for a sentence of n_words
+# words. Their values at the call are undefined.
 ctypedef size_t (*scratch_function)(const SystemC* system, int n_words) noexcept nogil
 
-# A cost function, for the Row of an oracle.
+# The functions of an oracle as a Python object, so that a Row can hold them.
 cdef class CostFunction:
     cdef cost_function function
-    cdef scratch_function scratch    # NULL: it needs no memory
+    cdef scratch_function scratch    # NULL if the cost function needs no memory
 
 cdef CostFunction wrapped(cost_function function, scratch_function scratch)
 
-# The cost of a transition that a cost function wants training never to explore: more than a
-# sentence can lose.
+# The cost of a transition that training must never explore. It is larger than any number of arcs
+# that a sentence can lose.
 cdef inline int unexplored(const ConfigurationC* c) noexcept nogil:
     return c.n_words + 1
 
-# How oracles are asked
+# The functions that ask an oracle
 
 # An oracle made ready for one system.
 cdef struct OracleC:
     const SystemC* system
     cost_function costs
-    cost_function monotonic   # decides which of the cheapest are preferred; NULL: none is
-    bint constrained          # gold arcs are fixed in advance; no gold boundaries are known
+    cost_function monotonic   # the costs for `prefer_monotonic`, or NULL for no preference
+    bint constrained          # arcs are fixed in advance, and gold boundaries are not known
     int* scratch
-    void* context             # of an oracle in Python
+    void* context             # the PythonCosts of an oracle in Python, or NULL
 
-# Fills `costs` for a question: ILLEGAL where a transition is not legal.
+# Calls a cost function. Fills `costs` for a question, with ILLEGAL for transitions that are not
+# legal.
 cdef void ask(cost_function function, const QuestionC* q, int* costs) noexcept nogil
 
+# A cheapest transition, with its anchor and the position of its anchor in O.
 cdef struct CheapestC:
-    int transition       # NONE where nothing is legal
+    int transition       # index in the system's transitions; NONE if no transition is legal
     int anchor
     int position
 
-# How good a transition of some cost is: the lowest is chosen, 0 is the lowest there is.
+# The rank of a transition that has some cost. The transition with the lowest rank is chosen, and
+# no rank is below 0.
 ctypedef int (*rank_function)(const QuestionC* q, const TransitionC* t, int cost) noexcept nogil
 
-# The first of the cheapest transitions of all anchors, from the right end of O; anchor and
-# position of `q` are set by it. rank: NULL for the cost itself.
+# The cheapest transition of all anchors. Among equally cheap transitions it is the first one if
+# anchors are visited from the right end of O. The function overwrites the anchor and position of
+# `q`. If `rank` is NULL, the rank of a transition is its cost.
 cdef CheapestC first_cheapest(cost_function function, QuestionC* q,
                               rank_function rank) noexcept nogil

@@ -1,4 +1,4 @@
-"""Asking for costs; see costs.pxd."""
+"""The functions that ask a cost function; see costs.pxd."""
 
 from ..machine.configuration cimport NONE
 from ..machine.transitions.declarations cimport MAX_TRANSITIONS
@@ -13,7 +13,7 @@ cdef CostFunction wrapped(cost_function function, scratch_function scratch):
 
 
 cdef class CostFunction:
-    """A cost function in C, see costs.pxd; only Cython modules can make one."""
+    """The C functions of an oracle, see costs.pxd. Only Cython modules can make a CostFunction."""
 
     def __init__(self):
         raise TypeError("A CostFunction is made by the module of an oracle")

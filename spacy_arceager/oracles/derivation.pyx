@@ -1,4 +1,4 @@
-"""Derivations of many gold trees at once: an oracle followed in C, without the GIL."""
+"""Derivations of many gold trees in one call, which follows an oracle without the GIL."""
 
 from typing import NamedTuple
 
@@ -15,13 +15,17 @@ from .costs cimport CheapestC, OracleC
 from .gold cimport GoldC, GoldTrees
 from .oracle cimport Oracle
 
+
 class Derivations(NamedTuple):
-    """What following an oracle gave.
+    """The results of the derivations of many gold trees.
 
     Attributes:
-        heads: (n_words,) int32, the heads built, one a word; a root is its own head.
-        counts: (n_trees, n_transitions) int32, how often each transition was taken.
-        swaps: (longest + 1,) int32, how many SWAPs were of words so far apart in the sentence.
+        heads: (n_words,) int32, the head that the derivation gave each word. A word without a head
+            is its own head, and so is a word whose head is the artificial root. In a graph, it is
+            the latest head of the word.
+        counts: (n_trees, n_transitions) int32, how often each transition was taken for each tree.
+        swaps: (longest + 1,) int32, how many SWAPs swapped two words at each distance. The distance
+            is the difference of the words' places in the sentence.
     """
 
     heads: numpy.ndarray
@@ -30,17 +34,20 @@ class Derivations(NamedTuple):
 
 
 def follow(TransitionSystem system not None, Oracle oracle not None, GoldTrees gold not None):
-    """Take a cheapest transition of each gold tree to its end; the same as `derivation`.
+    """Derive each gold tree or graph by cheapest transitions, as `Oracle.derivation` does.
 
     Args:
-        gold: laid out for the system's root; its labels are not used. It has arcs where the system
-            builds graphs.
+        system: the transition system.
+        oracle: the oracle that gives the costs.
+        gold: the gold trees, or the gold graphs if the system builds graphs. They have an
+            artificial root if the system has one. Labels are not used.
 
     Returns:
         Derivations.
 
     Raises:
-        ValueError: Where the oracle or the gold annotation is not made for the system.
+        ValueError: If the oracle or the gold annotation is not made for the system, or if an oracle
+            in Python fails.
     """
     gold.check(system)
     cdef CompiledOracle ready = oracle._compile(system, gold.longest, True)

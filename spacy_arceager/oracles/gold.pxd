@@ -13,23 +13,24 @@ cdef struct GoldArcC:
     int head
     int dependent
     int label            # NONE where missing
-    int next_in          # the next arc to the same dependent
-    int next_out         # the next arc from the same head
+    int next_in          # index of the next arc to the same dependent, or NONE
+    int next_out         # index of the next arc from the same head, or NONE
 
-# head: a node, ROOT_HEAD, or NONE where it is missing. label: NONE where missing.
+# The gold tree of a sentence or document, or its gold graph. Only graphs have `arcs`, `first_in`
+# and `first_out`. In a tree, a node has its dependents as a linked list, from left to right.
 cdef struct GoldC:
     int n_words
-    int* head            # (n_words,)
-    int* label           # (n_words,)
-    int* first_child     # (n_words + 1,) gold dependents of a node, as a linked list
-    int* next_child      # (n_words + 1,)
+    int* head            # (n_words,) a node, ROOT_HEAD, or NONE where missing
+    int* label           # (n_words,) NONE where missing
+    int* first_child     # (n_words + 1,) the leftmost gold dependent of a node, or NONE
+    int* next_child      # (n_words + 1,) the next dependent of the same head, or NONE
     int* order           # (n_words + 1,) place of a node in the projective order
-    int* earliest        # (n_words + 1,) least such place of this and all later words
+    int* earliest        # (n_words + 1,) least place in that order of this and all later nodes
     int* component       # (n_words,) root of the maximal projective component of a word
-    int* sentence_end    # (n_words,) first word behind the gold sentence of a word
-    GoldArcC* arcs       # of a graph
-    int* first_in        # (n_words,) the first arc to a word, and from it
-    int* first_out       # (n_words,)
+    int* sentence_end    # (n_words,) first word after the gold sentence of a word
+    GoldArcC* arcs       # the arcs of a graph
+    int* first_in        # (n_words,) index of the first arc to a word, or NONE
+    int* first_out       # (n_words,) index of the first arc from a word, or NONE
 
 cdef class GoldTrees:
     cdef readonly int n_trees
@@ -40,14 +41,15 @@ cdef class GoldTrees:
     cdef readonly bint root_node
     cdef int[::1] lengths
     cdef int[::1] block
-    cdef int[:, ::1] arcs    # the GoldArcC of all graphs
+    cdef int[:, ::1] arcs    # the memory of the GoldArcC of all graphs, one a row
     cdef vector[GoldC] trees
     cdef GoldC* c
 
-    # Raises ValueError where the gold annotation is not laid out for a system.
+    # Raises ValueError if the gold annotation is not made for a system: it has no graphs where the
+    # system builds graphs, or only one of them has an artificial root.
     cdef int check(self, TransitionSystem system) except -1
 
-# The gold arc from a head to a dependent of a graph, or NULL.
+# The arc of a gold graph from `head` to `dependent`, or NULL if there is none.
 cdef inline const GoldArcC* find_gold_arc(const GoldC* gold, int head,
                                           int dependent) noexcept nogil:
     cdef int arc = gold.first_in[dependent]

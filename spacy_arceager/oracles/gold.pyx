@@ -13,31 +13,34 @@ cdef enum:
 
 
 cdef class GoldTrees:
-    """The gold trees of a batch of sentences, or of documents of several sentences.
+    """The gold trees or graphs of a batch of sentences, or of documents of several sentences.
+
+    Each tree or graph belongs to one sentence or to one document, below called a text.
 
     Args:
-        lengths: words in each sentence or document.
-        heads: (n_words,) int32, all sentences one after the other. A head is a word of its
-            sentence, counted from 0; the root is its own head; -1 is missing.
-        labels: (n_words,) int32, index of the label; -1 is missing.
-        root_node: the system has an artificial root.
-        starts: (n_words,) bool, where sentences start; for systems that find boundaries.
-        arcs: (n_arcs, 3) int32, for systems that build graphs: dependent, head and label of each
-            arc, words numbered through all sentences. Self-loops, and all but the first of several
-            arcs from one head to one dependent, are left out.
+        lengths: (n_trees,) the number of words of each text.
+        heads: (n_words,) int32, the heads of all texts, one after the other. Words are counted
+            from 0 within their text. A root is its own head, and -1 is a missing head.
+        labels: (n_words,) int32, the index of the label of each word; -1 is a missing label.
+        root_node: whether the system has an artificial root.
+        starts: (n_words,) bool, where sentences start. Systems that find sentence boundaries need
+            it.
+        arcs: (n_arcs, 3) int32, the dependent, head and label of each arc, for systems that build
+            graphs. Here words are counted through all texts. Self-loops are left out. If several
+            arcs lead from one head to one dependent, all but the first are left out.
 
     Attributes:
-        n_trees: how many sentences there are.
-        n_words: the words of all sentences.
-        longest: words of the longest sentence.
-        highest_label: the largest index of a label; -1 where all are missing.
-        is_graph: arcs of graphs were given.
-        root_node: as above.
+        n_trees: the number of texts.
+        n_words: the number of words of all texts.
+        longest: the number of words of the longest text.
+        highest_label: the largest index of a label; -1 where all labels are missing.
+        is_graph: whether there are `arcs`.
+        root_node: whether the system has an artificial root.
 
     Raises:
-        ValueError: Where lengths do not fit, for a head outside its sentence and for a label below
-            -1.
-        TypeError: Where numbers are not whole.
+        ValueError: If the lengths of the arguments do not fit together, a head or an arc leads out
+            of its text, a label is below -1, or a number does not fit into 32 bits.
+        TypeError: If the numbers are not whole.
     """
 
     def __cinit__(self, lengths, heads, labels, bint root_node=False, starts=None,
@@ -86,7 +89,7 @@ cdef class GoldTrees:
         return 0
 
     def _add_arcs(self, arcs):
-        # Sorted by dependent, so that each sentence has a slice of its own.
+        # `unique` sorts the arcs by dependent, so that the arcs of each sentence are adjacent.
         arcs = arcs[arcs[:, 0] != arcs[:, 1]]
         arcs = arcs[numpy.unique(arcs[:, :2], axis=0, return_index=True)[1]]
         lengths = numpy.asarray(self.lengths)
@@ -110,7 +113,17 @@ cdef class GoldTrees:
 
 
 def whole_numbers(values, name, shape=(-1,)):
-    """An int32 array of some shape; TypeError or ValueError where it cannot be one."""
+    """The values as an int32 array.
+
+    Args:
+        values: an array or another iterable.
+        name: what the values are, for messages.
+        shape: the shape of the array; -1 stands for any length.
+
+    Raises:
+        TypeError: If the values are not whole numbers.
+        ValueError: If they have another shape, or do not fit into 32 bits.
+    """
     if not isinstance(values, numpy.ndarray):
         values = list(values)
     array = numpy.asarray(values)
@@ -126,7 +139,7 @@ def whole_numbers(values, name, shape=(-1,)):
 
 
 def check_annotation(lengths, heads, labels):
-    """Raise ValueError where heads and labels of sentences do not belong together."""
+    """Raise ValueError unless lengths, heads and labels fit together; see `GoldTrees`."""
     if lengths.min(initial=0) < 0:
         raise ValueError("A sentence cannot have less than no words")
     n_words = lengths.sum(dtype="int64")
@@ -145,7 +158,8 @@ def check_annotation(lengths, heads, labels):
 
 
 cdef void link(GoldC* gold, int i, const int* arc, int first_word) noexcept nogil:
-    # arc: head, dependent and label.
+    # Writes the arc with index `i` and puts it into both linked lists. `arc` points to its head,
+    # dependent and label.
     cdef GoldArcC* new = &gold.arcs[i]
     new.head = arc[0] - first_word
     new.dependent = arc[1] - first_word
@@ -157,7 +171,8 @@ cdef void link(GoldC* gold, int i, const int* arc, int first_word) noexcept nogi
 
 
 cdef size_t lay_out(GoldC* gold, int n_words, int* block) noexcept nogil:
-    # All arrays of a gold tree; returns how many ints they take.
+    # Points all arrays into `block` and returns how many ints they take. If `block` is NULL, it
+    # only counts.
     cdef size_t row = <size_t>n_words + 1
     cdef BlockC arrays = BlockC(<char*>block, 0)
     gold.n_words = n_words
@@ -196,11 +211,13 @@ cdef void fill(GoldC* gold, const int* heads, const int* labels, const int* star
     set_earliest(gold)
 
 
-# The projective order (Nivre 2009, section 3): an in-order walk through the tree, every
-# word between its left and its right dependents. The artificial root comes last.
+# The projective order (Nivre 2009, section 3) is the order of an in-order walk through the tree,
+# which visits every word after its left and before its right dependents. The artificial root
+# comes last.
 
 cdef void set_projective_order(GoldC* gold) noexcept nogil:
-    # `earliest` is not set yet; here it is the first child of each word that may not be numbered.
+    # The final values of `earliest` are not known yet. Until then its memory holds, for each node,
+    # the first child that the walk may still have to visit.
     cdef int word, n = 0
     for word in range(gold.n_words + 1):
         gold.earliest[word] = gold.first_child[word]
@@ -214,8 +231,9 @@ cdef void set_projective_order(GoldC* gold) noexcept nogil:
 
 
 cdef int number_subtree(GoldC* gold, int root, int n) noexcept nogil:
-    # Walks without a stack: from a word to its next dependent not yet numbered, to itself,
-    # or back to its head. Children are listed from left to right.
+    # Numbers the subtree of `root` from `n` on, and returns the next free number. The walk needs
+    # no stack: each step goes on to a dependent without a number, numbers the word itself, or
+    # goes back to the head.
     cdef int word = root
     cdef int child
     while True:
@@ -233,7 +251,8 @@ cdef int number_subtree(GoldC* gold, int root, int n) noexcept nogil:
 
 
 cdef int next_unnumbered(GoldC* gold, int word) noexcept nogil:
-    # The next dependent to walk to; NONE where the word itself comes first, or all are done.
+    # The next dependent to visit; NONE if the word itself must be numbered first, or if all
+    # dependents have been visited.
     cdef int child = gold.earliest[word]
     while child != NONE and gold.order[child] != NONE:
         child = gold.next_child[child]
@@ -250,12 +269,13 @@ cdef void set_earliest(GoldC* gold) noexcept nogil:
         gold.earliest[word] = min(gold.order[word], gold.earliest[word + 1])
 
 
-# Maximal projective components (Nivre, Kuhlmann and Hall 2009, section 3): the trees that
-# arc-standard without SWAP leaves when it makes gold arcs only.
+# The maximal projective components (Nivre, Kuhlmann and Hall 2009, section 3) are the trees that
+# are left at the end of the input if arc-standard makes all the gold arcs that it can without SWAP.
 
 cdef void set_components(GoldC* gold, int* stack) noexcept nogil:
-    # At first `component` is the gold head of a word that has been reduced, and `first_in`, which
-    # only graphs have, is how many dependents of a word have not been reduced.
+    # At first, component[word] is the gold head of a word that has been reduced, or the word
+    # itself. The memory of `first_in`, which only graphs need later, counts the dependents of each
+    # node that have not been reduced yet; at the end it is reset to NONE.
     cdef int* n_left = gold.first_in
     cdef int word, root, above, n = 0
     for word in range(gold.n_words + 1):
@@ -268,7 +288,8 @@ cdef void set_components(GoldC* gold, int* stack) noexcept nogil:
         stack[n] = word
         n += 1
         while n > 1:
-            # A gold dependent that has all its own is reduced.
+            # A word is reduced as soon as it stands beside its gold head and all its dependents
+            # have been reduced.
             if gold.head[stack[n - 2]] == stack[n - 1] and n_left[stack[n - 2]] == 0:
                 gold.component[stack[n - 2]] = stack[n - 1]
                 stack[n - 2] = stack[n - 1]
@@ -282,7 +303,8 @@ cdef void set_components(GoldC* gold, int* stack) noexcept nogil:
         root = word
         while gold.component[root] != root:
             root = gold.component[root]
-        # All on the way up are told at once, so that a long chain is not walked again.
+        # All words on the way up to the root are set at once, so that no long chain is walked
+        # twice.
         above = word
         while gold.component[above] != root:
             n = gold.component[above]

@@ -1,9 +1,10 @@
 """A preference among the cheapest transitions (Honnibal et al. 2013, section 6).
 
-The monotonic system is a system without its non-monotonic transitions. Training prefers the
-transitions that are also cheapest there, so that a parser learns non-monotonic transitions and
-UNSHIFT as repairs and does not rely on them. Where every cheapest transition is such a repair, an
-UNSHIFT that costs nothing comes first, before more words depend on what it repairs.
+The monotonic system is the same system without its non-monotonic transitions and without early
+UNSHIFT. Training prefers those cheapest transitions that are also cheapest in the monotonic system.
+So a parser learns to use non-monotonic transitions and UNSHIFT for repairs only. If every cheapest
+transition is a repair, a cheapest UNSHIFT is preferred: it repairs the error before more words
+depend on it.
 """
 
 from ..machine.configuration cimport NONE, TOP

@@ -6,10 +6,12 @@ from .compiled cimport CompiledOracle
 cdef class Oracle:
     cdef readonly str name
     cdef readonly object options       # mapping
-    cdef readonly bint follow_only     # defined only on its own derivation
+    cdef readonly bint follow_only     # whether costs are meaningful on its own derivation only
 
-    # The oracle made ready for sentences of up to n_words words. preferred: as in training.
-    # Raises ValueError where it is not made for the system.
+    # The oracle made ready for sentences of up to n_words words. If `preferred` is true, the option
+    # `prefer_plain` has its effect. Raises ValueError if the oracle is not made for the system.
     cdef CompiledOracle compile(self, TransitionSystem system, int n_words, bint preferred=*)
+
+    # The same, but `prefers_monotonic` decides instead of the option `prefer_plain`.
     cdef CompiledOracle _compile(self, TransitionSystem system, int n_words, bint prefers_monotonic)
     cdef dict _costs(self, Configuration configuration, heads, starts, CompiledOracle oracle)

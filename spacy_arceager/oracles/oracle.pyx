@@ -15,25 +15,26 @@ from .registry import find_row, options_of, rows_of
 
 
 def rebuilt(name, options):
-    """The oracle that has been pickled."""
+    """The oracle with a name and options; pickle calls it to load an oracle."""
     return Oracle(name, **options)
 
 
 cdef class Oracle:
-    """Costs of transitions against a gold tree, or graph where the system builds graphs.
+    """The costs of transitions, given a gold tree, or a gold graph if the system builds graphs.
 
     Args:
-        name: one of registry.NAMES. docs/oracles.md says of each name how its oracle finds the
-            costs, for which systems, and which options it has.
-        options: the options of that name.
+        name: one of registry.NAMES. docs/oracles.md describes how the oracle of each name finds the
+            costs, for which systems it is made, and which options it has.
+        options: values for some options of the oracle. The others get their defaults.
 
     Attributes:
-        name: as above.
-        options: a mapping of all options of that name to their values.
-        follow_only: costs mean something on the oracle's own derivation only.
+        name: the name of the oracle.
+        options: a read-only mapping from all options of the oracle to their values.
+        follow_only: whether the costs are meaningful only in the configurations of the oracle's own
+            derivation.
 
     Raises:
-        ValueError: For an unknown name or option.
+        ValueError: If the name, an option or the value of an option is unknown.
     """
 
     def __init__(self, str name not None, **options):
@@ -52,11 +53,11 @@ cdef class Oracle:
         return rebuilt, (self.name, dict(self.options))
 
     def check(self, parameters):
-        """Raise ValueError if the oracle is not made for a system."""
+        """Raise ValueError if the oracle is not made for the system with these parameters."""
         find_row(self.name, parameters)
 
     def suits(self, parameters):
-        """Whether the oracle is made for a system."""
+        """Whether the oracle is made for the system with these parameters."""
         return any(row.suits(parameters) for row in rows_of(self.name))
 
     cdef CompiledOracle compile(self, TransitionSystem system, int n_words, bint preferred=True):
@@ -68,17 +69,20 @@ cdef class Oracle:
         return compiled(row.costs(self.options), system, n_words, prefers_monotonic)
 
     def costs(self, Configuration configuration not None, heads, starts=None, bint preferred=False):
-        """Cost of each legal transition, a dict from Transition to int.
+        """The cost of each legal transition, as a dict from Transition to int.
 
         Args:
-            heads: (n_words,) gold head of each word; a root is its own head; None is missing. For a
-                graph, the gold heads of each word, a collection.
-            starts: (n_words,) bool, for systems with BREAK: where gold sentences start.
-            preferred: as in training, where `prefer_plain` adds one to some cheapest ones.
+            configuration: the configuration in which the transitions are legal.
+            heads: (n_words,) the gold head of each word. A root is its own head, and None is a
+                missing head. For a system that builds graphs: a collection of gold heads for each
+                word.
+            starts: (n_words,) bool, where gold sentences start, for systems with BREAK.
+            preferred: whether the costs are the ones that training uses. In these, the option
+                `prefer_plain` adds one to the costs of some cheapest transitions.
 
         Raises:
-            ValueError: Where the gold tree does not fit the configuration, or the oracle is not
-                made for its system.
+            ValueError: If the gold tree does not fit the configuration, or the oracle is not made
+                for the system.
         """
         cdef int n = configuration.c.n_words
         cdef TransitionSystem system = configuration.system
@@ -110,17 +114,22 @@ cdef class Oracle:
         return by_transition
 
     def derivation(self, TransitionSystem system not None, heads, labels=None, starts=None):
-        """A cheapest derivation of a gold tree: a list of (Transition, label or None).
+        """A derivation of a gold tree by cheapest transitions.
 
-        Without repairs and UNSHIFT where the tree can be had without them.
+        It prefers cheapest transitions that are neither UNSHIFT nor a repair by a non-monotonic
+        transition. The derivation is a list of pairs (Transition, label), where a label may be
+        None.
 
         Args:
-            heads: as in `costs`.
-            starts: as in `costs`.
-            labels: (n_words,) the gold labels, of each head in a graph.
+            system: the transition system.
+            heads: (n_words,) the gold heads, as for `costs`.
+            labels: (n_words,) the gold label of each word. For a system that builds graphs: the
+                labels of the arcs to each word, in the order of its gold heads.
+            starts: (n_words,) bool, where gold sentences start, as for `costs`.
 
         Raises:
-            ValueError: As `costs` does.
+            ValueError: If the heads, labels and starts do not fit together, or the oracle is not
+                made for the system.
         """
         heads = list(heads)
         if labels is not None and len(labels) != len(heads):
@@ -143,7 +152,7 @@ cdef class Oracle:
 
 
 cdef dict from_cheapest(dict costs):
-    # Costs such that the cheapest transition costs nothing.
+    # Subtracts the least cost from all costs, so that the cheapest transition costs nothing.
     least = min(costs.values(), default=0)
     return {transition: cost - least for transition, cost in costs.items()}
 
@@ -160,7 +169,8 @@ cdef GoldTrees one_gold(TransitionSystem system, list heads, starts):
 
 
 cdef object gold_label(configuration, transition, heads, labels):
-    # The label of the gold arc that a transition makes; of a tree, of its dependent.
+    # The gold label for the arc that a transition makes. In a tree it is the label of the
+    # dependent, whatever the head. In a graph it is None if the arc is no gold arc.
     ends = [configuration.operative[1 - position - transition.anchor]
             for position in (transition.left, transition.right)]
     dependent, head = ends if transition.move == "LEFT" else ends[::-1]

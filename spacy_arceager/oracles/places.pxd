@@ -3,12 +3,12 @@
 from ..machine.configuration cimport NONE, ConfigurationC, is_root_node
 from .gold cimport ROOT_HEAD
 
-# Whether a gold head says that its word is the root.
+# Whether `head` is the gold head of a root. `c` says which node is the artificial root.
 cdef inline bint is_root_head(const ConfigurationC* c, int head) noexcept nogil:
     return head == ROOT_HEAD or is_root_node(c, head)
 
-# Whether a word is `ancestor` itself or lies below it. heads: (n_words,), the heads of the parse,
-# or gold heads, which may have a cycle.
+# Whether a word is `ancestor` itself or descends from it. `heads`, (n_words,), are the heads of the
+# parse or the gold heads. Gold heads may have a cycle, so that the steps must be limited.
 cdef inline bint is_below(const ConfigurationC* c, const int* heads, int word,
                           int ancestor) noexcept nogil:
     cdef int steps = 0

@@ -1,8 +1,9 @@
 # cython: boundscheck=True, wraparound=True
-"""Oracles in plain Python: an object with `costs(configuration, heads)`.
+"""Oracles in plain Python: objects with a method `costs(configuration, heads)`.
 
-It is asked at every anchor of every configuration, with the GIL, and gets a configuration of
-its own each time: a few thousand questions a second, against millions in C.
+Such an oracle is called at every anchor of every configuration. Each call needs the GIL and a new
+copy of the configuration. That allows a few thousand calls a second; an oracle in C answers
+millions of questions a second.
 """
 
 from ..machine.configuration cimport NONE, copy_configuration
@@ -17,17 +18,25 @@ from .oracle cimport Oracle
 cdef class PythonOracle(Oracle):
     """An oracle that asks a Python object for the cost of each transition.
 
+    If the object raises an exception, the call that asked the oracle raises ValueError, with the
+    exception as its cause. A KeyboardInterrupt is raised unchanged.
+
     Args:
-        cost_model: an object with a method `costs(configuration, heads)`, which gives a dict from
-            each legal transition, or its name, to its cost, a whole number from 0. In a system
-            whose arcs can be made anywhere, these are the transitions at all anchors. heads: as for
-            `Oracle.costs`. An attribute `follow_only`, if true, says that costs mean something on
-            its own derivation only, so that training never leaves that.
+        cost_model: an object with a method `costs(configuration, heads)`. `heads` are the gold
+            heads, as for `Oracle.costs`. The method returns a dict from each legal transition, or
+            its name, to its cost, a whole number from 0. In a system that can make arcs at several
+            anchors, the dict has the transitions at all anchors. The object may have an attribute
+            `follow_only`. If that is true, costs are meaningful only in the configurations of the
+            oracle's own derivation, and training never leaves this derivation.
+
+    Attributes:
+        cost_model: the object that gives the costs.
 
     Raises:
-        TypeError: Where the object has no such method. What `costs` raises comes out of the
-            training, derivation or costs that asked.
+        TypeError: If the object has no such method.
     """
+
+    cdef readonly object cost_model
 
     def __init__(self, cost_model):
         if not callable(getattr(cost_model, "costs", None)):
@@ -42,10 +51,10 @@ cdef class PythonOracle(Oracle):
         return PythonOracle, (self.cost_model,)
 
     def check(self, parameters):
-        """It says itself, in `costs`, which systems it is not made for."""
+        """Do nothing: `costs` itself may raise an error for a system that it is not made for."""
 
     def suits(self, parameters):
-        """As far as anybody knows, it is made for every system."""
+        """True, because nothing is known about the systems that the object is made for."""
         return True
 
     def _is_relative(self, parameters):
@@ -60,7 +69,10 @@ cdef class PythonOracle(Oracle):
 
 
 cdef class PythonCosts:
-    """Answers the questions of one roll-out, until an answer goes wrong."""
+    """Asks a Python object for costs, and keeps the first error until `check` raises it.
+
+    The costs are needed in `nogil` functions, which cannot raise an error themselves.
+    """
 
     cdef object cost_model
     cdef TransitionSystem system
@@ -71,18 +83,18 @@ cdef class PythonCosts:
         self.system = system
 
     def check(self):
-        """Raise what went wrong."""
+        """Raise the error that has been kept, if there is one, and forget it."""
         if self.error is None:
             return
         error, self.error = self.error, None
         if not isinstance(error, Exception):
-            raise error     # KeyboardInterrupt
+            raise error     # for example KeyboardInterrupt
         raise ValueError(
             f"The oracle {type(self.cost_model).__name__} failed: {type(error).__name__}: {error}"
         ) from error
 
     cdef void answer(self, const QuestionC* q, int* costs) noexcept:
-        # After an error all costs are 0: the roll-out goes on to its end.
+        # After an error all costs stay 0, so that the derivation goes on to its end.
         if self.error is not None:
             return
         try:
@@ -107,7 +119,7 @@ cdef class PythonCosts:
 
 
 cdef int checked(answer, transition) except -1:
-    # The cost of a transition.
+    # The cost of a transition in an answer. Raises ValueError if it is missing or out of range.
     cost = answer.get(transition, answer.get(str(transition)))
     if cost is None:
         raise ValueError(f"no cost of {transition}, which is legal")
@@ -147,9 +159,9 @@ cdef CostFunction CALLBACK = wrapped(ask_python, NULL)
 
 
 def as_oracle(thing):
-    """An Oracle as it is; of any other object with `costs` one that asks it.
+    """An Oracle unchanged, and any other object with a method `costs` as a PythonOracle.
 
     Raises:
-        TypeError: For an object without.
+        TypeError: If the object has no method `costs`.
     """
     return thing if isinstance(thing, Oracle) else PythonOracle(thing)

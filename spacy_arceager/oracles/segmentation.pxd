@@ -1,8 +1,9 @@
-"""Costs where a document is parsed with BREAK: each sentence is seen alone."""
+"""Costs in a document that is parsed with BREAK, from a cost function for single sentences."""
 
 from .costs cimport QuestionC, cost_function
 
-# Costs of all transitions, BREAK too, from a function for one sentence. Takes scratch memory
-# for a configuration before that of the function.
+# Fills in the costs of all transitions, BREAK included. `function` is a cost function for one
+# sentence. The scratch memory of `q` begins with the block of a configuration, and the memory of
+# `function` follows.
 cdef void costs_with_break(cost_function function, const QuestionC* q,
                            int* costs) noexcept nogil

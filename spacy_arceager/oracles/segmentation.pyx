@@ -1,7 +1,9 @@
-"""A configuration as its present gold sentence sees it; see segmentation.pxd.
+"""Costs in a document, from a view of the present gold sentence; see segmentation.pxd.
 
-No gold arc leaves a gold sentence, so costs within the view are costs. A BREAK that is due
-costs nothing, and every transition that uses the word behind the boundary costs one.
+The view is a configuration in which the document ends with the present gold sentence. No gold arc
+leaves a gold sentence, so the costs in the view are also the costs in the document. A BREAK at a
+gold boundary costs nothing. There, every transition that uses the word after the boundary, and is
+therefore not legal in the view, costs one.
 """
 
 from ..machine.configuration cimport (
@@ -24,7 +26,7 @@ cdef inline bint starts_sentence(const GoldC* gold, int word) noexcept nogil:
 
 
 cdef void hide_from(ConfigurationC* view, int word) noexcept nogil:
-    # Hides the words of U from `word` on; none of them has been seen yet.
+    # Hides the words of U from `word` on, unless one of them has left U already.
     cdef int n = view.n_words - word
     if word > view.furthest and n <= view.n_unprocessed:
         view.n_waiting += n
@@ -34,8 +36,9 @@ cdef void hide_from(ConfigurationC* view, int word) noexcept nogil:
 
 cdef int latest_end(const SystemC* system, const ConfigurationC* c,
                     const GoldC* gold) noexcept nogil:
-    # No gold boundaries are known: the last place where the present sentence can end, so
-    # that it has one of the gold roots, not two; or where it must end.
+    # The last place where the present sentence can end, if gold boundaries are not known. It is at
+    # the next word where a sentence must start. If a sentence may have a single root only, it is
+    # also so early that the sentence does not get two of the gold roots.
     cdef int word, end = c.n_words, n_roots = 0
     for word in range(c.start, c.n_words):
         if word > c.start and c.is_start[word] == 2:
@@ -50,8 +53,9 @@ cdef int latest_end(const SystemC* system, const ConfigurationC* c,
 
 cdef int ending_loss(const SystemC* system, const ConfigurationC* c,
                      const GoldC* gold) noexcept nogil:
-    # Gold heads that are lost if the sentence ends here: swapped words stand in any order,
-    # and each will hang on the one below it.
+    # How many gold heads are lost if the sentence ends here. When it ends, each word of the stack
+    # gets the word below it as its head. After SWAPs the words stand in another order, so that this
+    # may be the wrong head.
     cdef int word, loss = 0
     if system.i_swap == NONE or not system.shape.front:
         return 0
@@ -65,10 +69,9 @@ cdef int ending_loss(const SystemC* system, const ConfigurationC* c,
     return loss
 
 
-# Fills `view` with the configuration as it would be if the document ended with the present
-# gold sentence. Where a gold sentence starts at the front of the buffer, the end of the
-# input has been seen in the view, and the result is True: a BREAK is due. `block` has
-# `block_size` ints.
+# Fills `view` with the configuration as it would be if the document ended with the present gold
+# sentence. Returns whether a BREAK is due: a gold sentence starts at the front of the buffer. Then
+# the view is at the end of its input. `block` is memory of `block_size` ints.
 cdef bint sentence_view(ConfigurationC* view, const SystemC* system, const ConfigurationC* c,
                         const GoldC* gold, bint constrained, int* block) noexcept nogil:
     cdef bint front = system.shape.front
@@ -101,7 +104,7 @@ cdef bint sentence_view(ConfigurationC* view, const SystemC* system, const Confi
 cdef void costs_with_break(cost_function function, const QuestionC* q, int* costs) noexcept nogil:
     cdef int within[MAX_TRANSITIONS]
     cdef ConfigurationC view
-    cdef SystemC rest = q.system[0]     # without BREAK, the last transition
+    cdef SystemC rest = q.system[0]     # the system without BREAK, which is the last transition
     cdef QuestionC asked = q[0]
     cdef int last = q.system.i_break
     cdef int cheapest = ILLEGAL
@@ -111,7 +114,7 @@ cdef void costs_with_break(cost_function function, const QuestionC* q, int* cost
     asked.system, asked.c = &rest, &view
     asked.scratch += block_size(&q.system.shape, q.c.n_words)
     ask(function, &asked, within)
-    # The cheapest transition may cost more than nothing if the oracle is not exact.
+    # If the oracle is not exact, even the cheapest transition may cost something.
     for i in range(last):
         cheapest = min(cheapest, within[i])
     if cheapest == ILLEGAL:

@@ -1,4 +1,4 @@
-"""Costs by trial; see trial.pxd."""
+"""Costs from the configurations that transitions lead to; see trial.pxd."""
 
 from ..machine.configuration cimport (
     NONE,

@@ -1,1 +1,1 @@
-"""Algorithms over trees and graphs of heads, which know no transitions."""
+"""Algorithms on dependency trees and graphs that are arrays; they know nothing of transitions."""

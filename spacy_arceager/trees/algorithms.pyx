@@ -1,7 +1,8 @@
-"""Properties of head sequences. A root is its own head; -1 is a missing head.
+"""Properties of trees that are given as head sequences.
 
-All take O(n log n) steps for n words but `is_well_nested` and `lift`, and none holds the GIL
-while it counts.
+In a head sequence, a root is its own head, and -1 is a missing head. Every function takes
+O(n log n) steps for n words, except `is_well_nested` and `lift`. The long computations run without
+the GIL.
 """
 
 import numpy
@@ -10,17 +11,18 @@ from libcpp.pair cimport pair
 from libcpp.queue cimport priority_queue
 from libcpp.vector cimport vector
 
-# The steps that `lift` takes at most: some seconds.
+# `lift` gives up after this many steps, which take some seconds.
 MAX_STEPS = 1_000_000_000
 
 
 def is_tree(const int[:] heads):
-    """Whether heads are complete, with one root and no cycle.
+    """Whether no head is missing, and there is one root and no cycle.
 
-    heads: (n_words,).
+    Args:
+        heads: (n_words,).
 
     Raises:
-        ValueError: For a head outside the sentence.
+        ValueError: If a head is outside the sentence.
     """
     cdef ForestC forest
     check(heads)
@@ -30,16 +32,17 @@ def is_tree(const int[:] heads):
 
 
 def non_projective_arcs(const int[:] heads):
-    """Dependents of the non-projective arcs, as a list.
+    """The dependents of the non-projective arcs, as a list.
 
-    An arc is non-projective if some word between its ends does not descend from its
-    head (Havelka 2007). Roots have no arc. Missing heads and cycles are
-    allowed: a word descends from all that are met on the way up from it.
+    An arc is non-projective if some word between its ends does not descend from its head
+    (Havelka 2007). A root has no arc. Heads may be missing, and there may be cycles: a word
+    descends from every word that is met when the heads are followed upwards from it.
 
-    heads: (n_words,).
+    Args:
+        heads: (n_words,).
 
     Raises:
-        ValueError: For a head outside the sentence.
+        ValueError: If a head is outside the sentence.
     """
     cdef Py_ssize_t n = heads.shape[0], word
     cdef ForestC forest
@@ -52,22 +55,25 @@ def non_projective_arcs(const int[:] heads):
 
 
 def crossing_arcs(ends):
-    """Which arcs cross another one: one end between the ends of the other, one outside.
+    """Which arcs cross another arc.
 
-    Neither direction nor label counts, and arcs that share an end do not cross. A root has no
-    arc, unless one to an artificial root is among the arcs.
+    Two arcs cross if exactly one end of the first arc lies strictly between the ends of the
+    second arc, and the other end lies strictly outside them. Directions and labels do not matter,
+    and arcs that share an end do not cross. The arc of a root to an artificial root counts only
+    if it is in `ends`.
 
     Args:
-        ends: (n_arcs, 2) ints, the words at both ends, in any order.
+        ends: (n_arcs, 2) ints, the two words that each arc joins, in any order.
 
     Returns:
         (n_arcs,) bool.
 
     Raises:
-        ValueError: For another shape.
+        ValueError: If `ends` has another shape.
     """
     pairs = numpy.sort(numpy.asarray(ends, dtype="i").reshape((len(ends), 2)), axis=1)
-    # Only the order of the words counts: without those that are no end, they are few.
+    # Crossing depends only on the order of the words. The words at ends of arcs are numbered
+    # anew, so that the tables stay small even if the numbers of the words are large.
     words, places = numpy.unique(pairs, return_inverse=True)
     crossing = numpy.zeros((len(pairs),), dtype=bool)
     find_crossing(places.reshape(pairs.shape), len(words), crossing.view("uint8"))
@@ -75,21 +81,24 @@ def crossing_arcs(ends):
 
 
 def count_blocks(const int[:] heads):
-    """Of how many runs of adjacent words each subtree is made; its gaps are one fewer.
+    """The number of blocks of each subtree.
 
-    heads: (n_words,), of a tree.
+    A block is a longest run of adjacent words that all belong to the subtree. A subtree has one
+    gap fewer than it has blocks.
+
+    Args:
+        heads: (n_words,), the heads of a tree.
 
     Returns:
         (n_words,) int32.
 
     Raises:
-        ValueError: For what is no tree.
+        ValueError: If the heads are no tree.
     """
     cdef Py_ssize_t n = heads.shape[0], i
     cdef int first, second, place
     cdef ForestC forest
-    # By their number: the number of the head of each word, the blocks of its subtree.
-    cdef vector[int] above
+    cdef vector[int] above      # above[number of a word]: the number of the head of the word
     cdef vector[vector[int]] table
     if not is_tree(heads):
         raise ValueError("The heads are no tree")
@@ -101,9 +110,12 @@ def count_blocks(const int[:] heads):
         for i in range(n):
             above[forest.first[i]] = forest.first[heads[i]]
         build_table(above, table, -1)
-        # A subtree has a block a word, less one for each two neighbours that are both in it:
-        # they are in the subtree of their lowest common ancestor and of those above it. That
-        # is the least head of the words numbered after the one, up to the other.
+        # A subtree has as many blocks as words, minus the number of pairs of neighbours that are
+        # both in it. Two neighbours are both in the subtrees of their lowest common ancestor and
+        # of all ancestors above that. So each pair is subtracted at its lowest common ancestor,
+        # and the next loop adds the counts up towards the root. With `first` < `second` the
+        # numbers of the two neighbours, the number of their lowest common ancestor is the least
+        # value of above[first + 1], ..., above[second].
         for i in range(1, n):
             first = min(forest.first[i - 1], forest.first[i])
             second = max(forest.first[i - 1], forest.first[i])
@@ -117,14 +129,16 @@ def count_blocks(const int[:] heads):
 def is_well_nested(const int[:] heads):
     """Whether no two subtrees without common words interleave (Kuhlmann and Nivre 2006).
 
-    They do where two non-projective arcs each have an end in the gap of the other, the words
-    between its ends that do not descend from its head (Havelka 2007). It takes a
-    step for each two non-projective arcs.
+    The gap of an arc is the set of words between its ends that do not descend from its head. Two
+    subtrees interleave if and only if there are two non-projective arcs that each have an end in
+    the gap of the other arc (Havelka 2007). The function takes one step for each pair of
+    non-projective arcs.
 
-    heads: (n_words,), of a tree.
+    Args:
+        heads: (n_words,), the heads of a tree.
 
     Raises:
-        ValueError: For what is no tree.
+        ValueError: If the heads are no tree.
     """
     if not is_tree(heads):
         raise ValueError("The heads are no tree")
@@ -146,19 +160,22 @@ def is_well_nested(const int[:] heads):
 
 
 def lift(const int[:] heads, long max_steps=MAX_STEPS):
-    """Lift non-projective arcs until none is left (Nivre and Nilsson 2005, section 2).
+    """Lift non-projective arcs until the tree is projective (Nivre and Nilsson 2005, section 2).
 
-    The shortest goes first, the leftmost of several: its head's head becomes its head. The
-    result is that of spaCy's `nonproj.projectivize`.
+    To lift an arc is to replace the head of its dependent by the head of that head. The shortest
+    non-projective arc is lifted first. If several arcs are equally short, the arc with the
+    leftmost dependent is lifted first. spaCy's `nonproj.projectivize` gives the same trees.
 
-    heads: (n_words,), of a tree. max_steps: give up after about so many.
+    Args:
+        heads: (n_words,), the heads of a tree.
+        max_steps: the function gives up after about this many steps.
 
     Returns:
         (n_words,) int32.
 
     Raises:
-        ValueError: For what is no tree.
-        OverflowError: Where it gives up.
+        ValueError: If the heads are no tree.
+        OverflowError: If the function gives up.
     """
     cdef Py_ssize_t n = heads.shape[0]
     cdef bint done
@@ -185,8 +202,8 @@ cdef int find_crossing(
 ) except -1:
     cdef Py_ssize_t i
     cdef int start, end
-    # For each word, the furthest arc that ends, or starts, there.
-    cdef vector[int] starts, stops
+    cdef vector[int] starts     # of a word: the least start of the arcs that end there
+    cdef vector[int] stops      # of a word: the largest end of the arcs that start there
     cdef vector[vector[int]] furthest_start, furthest_stop
     with nogil:
         starts.resize(n_words, n_words)
@@ -207,9 +224,10 @@ cdef int find_crossing(
 
 
 cdef cppclass ForestC:
-    # Words numbered from the top down, each subtree without a break. A cycle counts as one
-    # word, with the number of the first of it.
-    vector[int] first       # of a word: its number
+    # The words of a head sequence, numbered from the top down, so that the numbers of a subtree
+    # are consecutive. All words of a cycle have the same number, because each of them descends
+    # from all the others.
+    vector[int] first       # of a word: its number, the first of its subtree
     vector[int] last        # of a word: the last number of its subtree
     vector[int] order       # of a number: the word
     int n_roots
@@ -218,7 +236,8 @@ cdef cppclass ForestC:
 
 
 cdef struct RunC:
-    # The words from `left` to `right` around a word descend from it, the next ones do not.
+    # The longest run of adjacent words around a word that all descend from the word, from `left`
+    # to `right`, both included.
     int left
     int right
 
@@ -251,7 +270,7 @@ cdef int number_words(const int[:] heads, ForestC& forest) except -1 nogil:
             forest.n_roots += heads[word] == word
             forest.n_missing += heads[word] < 0
             number_subtree(word, heads, child, sibling, forest)
-    # What is left hangs on a cycle.
+    # Every word that has no number yet is on a cycle or descends from one.
     for word in range(n):
         if forest.first[word] >= 0:
             continue
@@ -271,7 +290,7 @@ cdef int number_subtree(
     forest.order.push_back(word)
     while True:
         below = child[word]
-        if below == top:    # of a cycle
+        if below == top:    # `top` is on a cycle, and numbered already
             below = child[word] = sibling[below]
         if below >= 0:
             child[word] = sibling[below]
@@ -286,7 +305,8 @@ cdef int number_subtree(
 
 
 cdef int find_cycle(const int[:] heads, int word) noexcept nogil:
-    # A word of the cycle above. Two walk up, one twice as fast, until they meet (Floyd).
+    # A word of the cycle that `word` is on or descends from. Two walks go up from `word`, one of
+    # them twice as fast, until they meet on the cycle (Floyd's algorithm).
     cdef int slow = heads[word], fast = heads[heads[word]]
     while slow != fast:
         slow = heads[slow]
@@ -295,6 +315,7 @@ cdef int find_cycle(const int[:] heads, int word) noexcept nogil:
 
 
 cdef void share_number(const int[:] heads, int member, ForestC& forest) noexcept nogil:
+    # Gives the numbers of one word of a cycle to all words of the cycle.
     cdef int word = heads[member]
     while word != member:
         forest.first[word] = forest.first[member]
@@ -302,8 +323,8 @@ cdef void share_number(const int[:] heads, int member, ForestC& forest) noexcept
         word = heads[word]
 
 
-# The extremes of ranges, by tables of the ranges of 1, 2, 4, 8, ... (Bender and
-# Farach-Colton 2000). sign: 1 for the largest, -1 for the least value.
+# The largest (sign = 1) or least (sign = -1) value of any range in constant time, from a table
+# of the extremes of all ranges of 1, 2, 4, 8, ... values (Bender and Farach-Colton 2000).
 
 
 cdef int build_table(
@@ -328,7 +349,7 @@ cdef inline int further(int first, int second, int sign) noexcept nogil:
 cdef int extreme(
     const vector[vector[int]]& table, int start, int end, int sign
 ) noexcept nogil:
-    # Of the values from start to before end; at least one.
+    # The extreme of the values from `start` up to, but without, `end`. The range is not empty.
     cdef int level = 0
     while 2 << level <= end - start:
         level += 1
@@ -356,7 +377,7 @@ cdef inline bint descends(
     const ForestC& forest, const vector[vector[int]]& least, const vector[vector[int]]& most,
     int word, int start, int level,
 ) noexcept nogil:
-    # Whether the 2 ** level words from start on all descend from a word.
+    # Whether the 2 ** level words from `start` on all exist and descend from `word`.
     return (start >= 0 and start < <int>least[level].size()
             and least[level][start] >= forest.first[word]
             and most[level][start] <= forest.last[word])
@@ -372,7 +393,7 @@ cdef inline bint is_projective(
 cdef inline bint reaches_gap(
     const int[:] heads, const ForestC& forest, int dependent, int other
 ) noexcept nogil:
-    # Whether one of the arcs, named by their dependents, ends in the gap of the other.
+    # Whether one arc has an end in the gap of the other arc. Both are named by their dependents.
     return (in_gap(heads, forest, other, dependent)
             or in_gap(heads, forest, other, heads[dependent]))
 
@@ -380,6 +401,7 @@ cdef inline bint reaches_gap(
 cdef inline bint in_gap(
     const int[:] heads, const ForestC& forest, int dependent, int word
 ) noexcept nogil:
+    # Whether a word is in the gap of the arc of `dependent`; see `is_well_nested`.
     cdef int head = heads[dependent]
     return (min(head, dependent) < word and word < max(head, dependent)
             and not (forest.first[head] <= forest.first[word]
@@ -387,8 +409,9 @@ cdef inline bint in_gap(
 
 
 cdef int lift_arcs(int[:] heads, vector[RunC]& runs, long max_steps) except -1 nogil:
-    # When an arc is lifted, one word loses descendants, its old head: only the run of that is
-    # cut, and only arcs from there can be non-projective where they were not.
+    # Returns whether the tree is projective at the end, which it is unless `max_steps` is passed.
+    # When an arc is lifted, only its old head loses descendants. So only the run of the old head
+    # becomes shorter, and only arcs from the old head can become non-projective.
     cdef int n = <int>heads.shape[0], word, head, other
     cdef long steps = 0
     cdef priority_queue[pair[int, int]] queue     # (-length, -dependent)
@@ -423,7 +446,7 @@ cdef int lift_arcs(int[:] heads, vector[RunC]& runs, long max_steps) except -1 n
 
 
 cdef long remove(vector[int]& words, int word) noexcept nogil:
-    # The order does not matter.
+    # Removes a word from `words`, whose order may change, and returns the steps that it took.
     cdef size_t i = 0
     while words[i] != word:
         i += 1
@@ -435,7 +458,8 @@ cdef long remove(vector[int]& words, int word) noexcept nogil:
 cdef long cut_run(
     RunC& run, int head, int top, const vector[vector[int]]& children, vector[int]& subtree
 ) except -1 nogil:
-    # Without the words below top.
+    # Cuts the run of `head` so that the subtree of `top` is not in it, and returns the steps
+    # that it took. `subtree` is memory to work in.
     cdef int word
     cdef size_t done = 0
     subtree.clear()

@@ -1,4 +1,4 @@
-"""Calls with wrong arguments: a reason, and never a read or write out of bounds."""
+"""Calls with wrong arguments raise an error with a message, and never touch foreign memory."""
 
 import copy
 import pickle
@@ -35,7 +35,7 @@ every_system = pytest.mark.parametrize("parameters", SYSTEMS, ids=str)
 
 
 def call(function: Any, *arguments: Any) -> None:
-    """Either it works or it says why not."""
+    """Call a function, which may raise TypeError or ValueError only, with a message."""
     try:
         function(*arguments)
     except (TypeError, ValueError) as error:
@@ -121,17 +121,17 @@ def test_a_class_number_out_of_range_is_refused(index: int) -> None:
 
 
 def test_a_transition_is_that_of_the_system_in_all_it_is() -> None:
-    """REDUCE at another position has the same name."""
+    """A REDUCE at another position is refused, although it has the same name."""
     system = TransitionSystem(arc_eager(), LABELS)
     configuration = system.initial(3)
     for name, label in (("SHIFT", None), ("RIGHT-ARC", "det")):
         configuration.apply(name, label)
-    own = next(t for t in system.transitions if t.move == "REDUCE")
-    other = Transition("REDUCE", left=own.left + 1)
-    assert str(other) == str(own)
+    reduce = next(t for t in system.transitions if t.move == "REDUCE")
+    other = Transition("REDUCE", left=reduce.left + 1)
+    assert str(other) == str(reduce)
     with pytest.raises(ValueError, match="no transition of this system"):
         configuration.apply(other)
-    configuration.apply(own)
+    configuration.apply(reduce)
 
 
 def test_a_name_with_the_anchor_takes_the_same_transition() -> None:

@@ -1,4 +1,4 @@
-"""The Python face of the machine: systems, configurations and oracles by hand."""
+"""The Python classes of the machine, in small examples and on random trees."""
 
 import pickle
 from collections.abc import Callable
@@ -19,10 +19,10 @@ LABELS = ["det", "nsubj", "obj"]
 
 
 def pairs(kinds: Callable[[Row], set[str]]) -> pytest.MarkDecorator:
-    """Run a test for every system and some kinds of oracles."""
-    found = [(row, kind) for row in SYSTEMS for kind in sorted(kinds(row))]
+    """Run a test for every system, once for each of the kinds of oracles that `kinds` returns."""
+    rows_and_kinds = [(row, kind) for row in SYSTEMS for kind in sorted(kinds(row))]
     return pytest.mark.parametrize(
-        "row, kind", found, ids=[f"{row.name}-{kind}" for row, kind in found]
+        "row, kind", rows_and_kinds, ids=[f"{row.name}-{kind}" for row, kind in rows_and_kinds]
     )
 
 
@@ -241,7 +241,7 @@ def test_costs_of_a_configuration_by_hand(system: TransitionSystem) -> None:
     configuration = system.initial(3)
     configuration.apply("SHIFT")
     costs = Oracle("exact").costs(configuration, [1, 2, 2])
-    # SHIFT loses the head of "The", RIGHT that of "cat" as well.
+    # SHIFT loses the head of "The". RIGHT-ARC loses that head and the head of "cat".
     assert {str(t): cost for t, cost in costs.items()} == {
         "SHIFT": 1, "LEFT-ARC": 0, "RIGHT-ARC": 2,
     }

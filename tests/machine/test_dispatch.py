@@ -1,4 +1,4 @@
-"""A transition is in each table of dispatch.pyx, and is what its file says."""
+"""Each transition has a branch in dispatch.pyx, and the number that its file declares."""
 
 import re
 from pathlib import Path
@@ -10,17 +10,17 @@ from spacy_arceager import machine
 from spacy_arceager.systems import control_parameters
 
 FOLDER = Path(machine.__file__).parent / "transitions"
-# What the last branch of each if-chain is for.
+# The moves that each if-chain leaves to its last branch, which does not name them.
 LAST = {"LEFT", "RIGHT"}
 
 
 def chains() -> dict[str, list[str]]:
-    """The moves that each function of dispatch.pyx branches to, by the name of the function."""
+    """The moves that a function of dispatch.pyx has branches for, by the name of the function."""
     source = (FOLDER / "dispatch.pyx").read_text(encoding="utf8")
     functions = re.split(r"^cdef ", source, flags=re.MULTILINE)[1:]
     named = {re.search(r"(\w+)\(", text)[1]: text for text in functions}  # type: ignore[index]
-    found = {name: re.findall(r"t\.move == (\w+):", text) for name, text in named.items()}
-    return {name: moves for name, moves in found.items() if moves}
+    branches = {name: re.findall(r"t\.move == (\w+):", text) for name, text in named.items()}
+    return {name: moves for name, moves in branches.items() if moves}
 
 
 @pytest.mark.parametrize("function", ["declare", "is_valid", "act"])

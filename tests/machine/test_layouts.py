@@ -1,4 +1,4 @@
-"""Every array of a struct is laid out by its `lay_out`, which also adds up the memory."""
+"""The function `lay_out` of a struct gives memory to every array of the struct."""
 
 import re
 from pathlib import Path
@@ -8,8 +8,8 @@ import pytest
 import spacy_arceager
 
 PACKAGE = Path(spacy_arceager.__file__).parent
-# The struct, the file that declares it, the file that lays it out, and the pointers into memory of
-# other owners.
+# The struct, the file that declares it, the file of its `lay_out`, and the pointers into memory
+# that another object owns.
 STRUCTS = [
     ("ConfigurationC", "machine/configuration.pxd", "machine/configuration.pyx", {"block"}),
     ("GoldC", "oracles/gold.pxd", "oracles/gold.pyx", {"arcs"}),

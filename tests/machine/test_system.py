@@ -1,4 +1,4 @@
-"""Soundness, completeness and termination of every system, by exhaustion."""
+"""Soundness, completeness and termination of every system, from all its configurations."""
 
 import pytest
 

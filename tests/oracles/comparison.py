@@ -1,4 +1,4 @@
-"""An oracle against the truth, counted."""
+"""Counts how often the costs of an oracle differ from the true costs."""
 
 from typing import NamedTuple
 
@@ -9,13 +9,22 @@ from tests.brute_force import Search
 
 
 class Comparison(NamedTuple):
-    """How an oracle compares with the truth over configurations and gold trees."""
+    """How an oracle's costs compare with the true costs.
 
-    pairs: int       # (configuration, gold tree, legal transition)
-    wrong: int       # of these, those with another cost than the true one
-    worst: int       # the largest error
-    states: int      # (configuration, gold tree)
-    costly: int      # of these, those in which a cheapest transition is truly costly
+    Attributes:
+        pairs: the number of triples (configuration, gold tree, legal transition).
+        wrong: the number of these triples for which the oracle's cost is not the true cost.
+        worst: the largest difference between the two costs.
+        states: the number of pairs (configuration, gold tree).
+        costly: the number of these pairs in which a transition that is cheapest by the oracle has a
+            true cost above 0.
+    """
+
+    pairs: int
+    wrong: int
+    worst: int
+    states: int
+    costly: int
 
 
 def compare(search: Search, oracle: Oracle) -> Comparison:

@@ -1,4 +1,4 @@
-"""Every oracle against the truth, for every projective gold tree of up to five words."""
+"""Every oracle against the true costs, for every projective gold tree of up to five words."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tests.systems_table import ARC_EAGER, SYSTEMS, Row
 
 
 def n_words(row: Row) -> list[int]:
-    """Five where that takes seconds, and where no other row is nearly the same."""
+    """The lengths of sentences: up to five words, or up to four for slow systems and variants."""
     variant = "labelled" in row.name or row.parameters.root == "left"
     slow = row not in ARC_EAGER and (row.parameters.root != "none" or not row.is_projective)
     return [1, 2, 3, 4] if variant or slow else [1, 2, 3, 4, 5]
@@ -46,11 +46,12 @@ def test_oracles_tell_for_which_named_systems_they_are_exact(name):
         assert compare(search, Oracle(kind, **ties)).wrong == 0
 
 
-# Where no oracle is exact, what was measured: the test says when that changes. n = 4.
+# The measured errors of oracles that are not exact, for four words. The test fails when they
+# change, for the better or for the worse.
 INEXACT = {
     ("tree", "dynamic", "projective"): Comparison(7110, 823, 3, 4170, 28),
     ("tree+NM-L+D", "dynamic", "projective"): Comparison(9090, 1002, 3, 4170, 193),
-    # An artificial root adds states in which one transition is legal, and no error.
+    # An artificial root adds states in which only one transition is legal, and adds no errors.
     ("tree, root right", "dynamic", "projective"): Comparison(8910, 823, 3, 5970, 28),
     ("tree+NM-L+D, root right", "dynamic", "projective"): Comparison(10890, 1002, 3, 5970, 193),
     ("tree", "exact", "non-projective"): Comparison(8058, 97, 1, 4726, 22),

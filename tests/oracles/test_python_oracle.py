@@ -1,4 +1,4 @@
-"""Oracles in plain Python: the one of the docs trains as ours does, and errors come out."""
+"""Oracles in plain Python: the oracle of the docs trains the same model, and errors are raised."""
 
 import pickle
 import re
@@ -57,7 +57,7 @@ def test_it_trains_a_beam(goldberg_nivre):
 
 
 class Ours:
-    """An oracle of ours, asked by Python."""
+    """A Python oracle that asks an oracle of the package."""
 
     def __init__(self, name: str):
         self.oracle = Oracle(name)
@@ -138,7 +138,8 @@ def test_what_goes_wrong_comes_out_with_the_name_of_the_class(message):
 
 
 def test_an_error_ends_the_update(goldberg_nivre):
-    spacy.registry.misc("broken_oracle.v1", func=lambda: BrokenLater())  # noqa: PLW0108 (defined below)
+    # The lambda is needed because the class is defined below.
+    spacy.registry.misc("broken_oracle.v1", func=lambda: BrokenLater())  # noqa: PLW0108
 
     class BrokenLater:
         asked = 0

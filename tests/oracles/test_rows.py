@@ -1,4 +1,4 @@
-"""What an oracle says of itself decides which systems it gets."""
+"""The row of an oracle in the registry decides for which systems the oracle can be used."""
 
 from collections import Counter
 from dataclasses import replace
@@ -68,7 +68,7 @@ def test_swap_is_known_where_a_row_says_so() -> None:
 
 @cache
 def many_systems() -> set[SystemParameters]:
-    """The named ones, those of the tests' table, and random ones."""
+    """The systems that have names, the systems of the tests' table, and random systems."""
     rng = Random(0)
     drawn = [random_system(rng) for _ in range(200)]
     return {*named_systems().values(), *(row.parameters for row in SYSTEMS), *drawn}
@@ -77,9 +77,11 @@ def many_systems() -> set[SystemParameters]:
 def test_every_file_has_a_row() -> None:
     sources = Path(cost_functions.__file__).parent.glob("*.pyx")
     names = [f"{cost_functions.__name__}.{path.stem}" for path in sources]
-    own = [[row for row in vars(import_module(name)).values() if isinstance(row, Row)]
-           for name in names]
-    assert all(own) and {row for rows in own for row in rows} == set(ROWS)
+    rows_of_files = [
+        [row for row in vars(import_module(name)).values() if isinstance(row, Row)]
+        for name in names
+    ]
+    assert all(rows_of_files) and {row for rows in rows_of_files for row in rows} == set(ROWS)
     assert len(set(ROWS)) == len(ROWS)
 
 
@@ -116,7 +118,7 @@ def test_every_system_has_an_oracle() -> None:
         (easy_first(), "exact"),
         (easy_first(4), "static"),
         (dag(), "dynamic"),
-        # A graph without a LEFT: no dynamic oracle is made for it.
+        # No dynamic oracle is made for a system that builds graphs without a LEFT.
         (replace(dag(), left=()), "static"),
     ],
     ids=str,

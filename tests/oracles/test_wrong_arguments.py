@@ -1,4 +1,4 @@
-"""Whatever Python gives the oracles: a result, or a ValueError, TypeError or OverflowError."""
+"""For any arguments the oracles return a result or raise ValueError, TypeError or OverflowError."""
 
 import numpy
 import pytest

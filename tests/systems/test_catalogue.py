@@ -1,4 +1,4 @@
-"""A row of the catalogue is all that a system needs."""
+"""A row of the catalogue is all that a named system needs."""
 
 from dataclasses import replace
 from functools import partial
@@ -104,5 +104,5 @@ def test_systems_are_called_by_their_parameters() -> None:
 
 @pytest.mark.parametrize("name", [n for n in spacy_arceager.__all__ if n != "__version__"])
 def test_the_package_has_its_names(name: str) -> None:
-    found = getattr(spacy_arceager, name)
-    assert found.__module__.startswith("spacy_arceager")
+    exported = getattr(spacy_arceager, name)
+    assert exported.__module__.startswith("spacy_arceager")

@@ -1,4 +1,4 @@
-"""Parameters that contradict each other are refused, and both are named."""
+"""Parameters that contradict each other are refused, and the message names both."""
 
 from typing import Any
 

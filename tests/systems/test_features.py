@@ -1,4 +1,4 @@
-"""Each system has its own features: a swap of the system block is all it takes."""
+"""Each system has its own features, so that a config only has to name another system."""
 
 import warnings
 
@@ -61,8 +61,8 @@ def test_systems_of_different_arcs_have_different_features() -> None:
 
 def test_what_is_set_is_kept_and_the_rest_is_the_systems_own() -> None:
     words = ["O1", "O2", "O3"]
-    found = features_in(pipeline("attardi", {"words": words}, degree=2))
-    assert found == Features(tuple(words), features_of(attardi(2)).attributes)
+    features = features_in(pipeline("attardi", {"words": words}, degree=2))
+    assert features == Features(tuple(words), features_of(attardi(2)).attributes)
 
 
 @pytest.mark.parametrize("parameters", ALL.values(), ids=ALL.keys())
@@ -74,7 +74,7 @@ def test_the_rule_shows_every_word_that_is_joined(parameters: SystemParameters) 
     for transition in joined:
         assert {f"O{transition.left}", f"O{transition.right}"} <= set(features.words)
         assert f"O{transition.left}-O{transition.right}" in features.attributes
-    # And the word behind the farthest.
+    # The model also sees the word behind the farthest word that an arc can join.
     assert f"O{max(t.left for t in joined) + 1}" in features.words
     assert not find_unseen(parameters, features.words)
 
@@ -91,7 +91,7 @@ def test_labels_are_seen_where_dependents_stay() -> None:
 
 
 def test_an_end_of_an_arc_that_the_model_cannot_see_is_named() -> None:
-    words = ["O1", "O2", "O3"]      # as the configs for distance 3 once had them
+    words = ["O1", "O2", "O3"]      # enough for distance 2, but not for distance 3
     with pytest.warns(UserWarning, match=r"O4 \(LEFT-ARC-3\).*without seeing them"):
         pipeline("easy_first", {"words": words}, distance=3)
     with warnings.catch_warnings():
@@ -106,11 +106,11 @@ def test_no_system_is_blind_by_default(name: str) -> None:
 
 
 def test_an_entry_may_have_features_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    own = Features(("O1", "O2"), ("O2-O1",))
-    entry = CATALOGUE["arc_standard"]._replace(features=own)
+    features = Features(("O1", "O2"), ("O2-O1",))
+    entry = CATALOGUE["arc_standard"]._replace(features=features)
     monkeypatch.setitem(CATALOGUE, "arc_standard", entry)
-    assert features_of(arc_standard()) == features_of(arc_standard(root="right")) == own
-    assert features_of(arc_standard(swap=True)) != own
+    assert features_of(arc_standard()) == features_of(arc_standard(root="right")) == features
+    assert features_of(arc_standard(swap=True)) != features
 
 
 @pytest.mark.filterwarnings("ignore:.*as one sentence")

@@ -1,4 +1,4 @@
-"""Several LEFTs and RIGHTs, none of one kind, or no free SHIFT: what is accepted is sound."""
+"""Systems with several LEFTs or RIGHTs, without one of them, or without SHIFT are sound."""
 
 from dataclasses import replace
 from functools import cache
@@ -38,11 +38,11 @@ def differ_in_one(first: ArcParameters, second: ArcParameters) -> bool:
 
 
 PAIRS = [pair for pair in combinations(KINDS, 2) if differ_in_one(*pair)]
-ONE = [(kind,) for kind in KINDS]
-# One kind left out, or two LEFTs, or two RIGHTs.
+SINGLES = [(kind,) for kind in KINDS]
+# Pairs of LEFTs and RIGHTs: one of the two is empty, or one of them has two members.
 MULTISETS = [
-    *((arcs, ()) for arcs in ONE + PAIRS), *(((), arcs) for arcs in ONE + PAIRS),
-    *product(PAIRS, ONE), *product(ONE, PAIRS),
+    *((arcs, ()) for arcs in SINGLES + PAIRS), *(((), arcs) for arcs in SINGLES + PAIRS),
+    *product(PAIRS, SINGLES), *product(SINGLES, PAIRS),
 ]
 REDUCES = [(False, "left"), *((True, periphery) for periphery in PERIPHERIES)]
 # Capacity and distance, front, REDUCE, root, and whether there is the tree constraint.
@@ -52,8 +52,8 @@ SETTINGS = list(product(
 
 @cache
 def accepted() -> list[SystemParameters]:
-    """All that are accepted, one for each behaviour."""
-    found = {}
+    """The systems that are accepted, without systems that behave like another one of them."""
+    by_behaviour = {}
     for (lefts, rights), ((capacity, distance), front, (reduce, end), root, tree) in product(
         MULTISETS, SETTINGS
     ):
@@ -64,8 +64,8 @@ def accepted() -> list[SystemParameters]:
             )
         except ParameterError:
             continue
-        found[behaviour(system)] = system
-    return list(found.values())
+        by_behaviour[behaviour(system)] = system
+    return list(by_behaviour.values())
 
 
 def outputs(parameters: SystemParameters, n: int) -> set[tuple[int, ...]]:
@@ -85,7 +85,7 @@ def test_every_accepted_multiset_ends_in_a_tree(n: int) -> None:
 
 @pytest.mark.slow
 def test_every_way_to_differ_is_accepted_somewhere() -> None:
-    """Two LEFTs or RIGHTs that differ in B, in S or in P, and none of a kind."""
+    """Two LEFTs or RIGHTs may differ in B, in S or in P, and one side may have no arcs."""
     seen = {(len(p.lefts), len(p.rights)) for p in accepted()}
     assert seen == {(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)}
     for name in ("reduce", "shift", "periphery"):
@@ -132,7 +132,7 @@ def test_only_the_static_oracle_is_made_for_them() -> None:
 
 @pytest.mark.slow
 def test_two_rights_are_told_apart_by_what_they_differ_in() -> None:
-    """Arc-eager with a RIGHT that keeps and one that reduces."""
+    """The system is arc-eager with two RIGHTs: one keeps the dependent, the other reduces it."""
     both = custom_system(
         2, front=True, reduce=True,
         right=[{"reduce": False, "shift": True}, {"reduce": True, "shift": True}],
@@ -151,9 +151,9 @@ def test_two_rights_are_told_apart_by_what_they_differ_in() -> None:
 @pytest.mark.slow
 def test_a_list_of_one_is_that_one() -> None:
     block = {"reduce": False, "shift": True}
-    one = custom_system(2, front=True, reduce=True, right=block)
-    assert custom_system(2, front=True, reduce=True, right=[block]) == one
-    assert hash(custom_system(2, front=True, reduce=True, right=[block])) == hash(one)
+    system = custom_system(2, front=True, reduce=True, right=block)
+    assert custom_system(2, front=True, reduce=True, right=[block]) == system
+    assert hash(custom_system(2, front=True, reduce=True, right=[block])) == hash(system)
 
 
 @pytest.mark.slow
@@ -171,11 +171,11 @@ def test_blocks_that_are_none_are_refused(arcs: object) -> None:
         custom_system(2, left=arcs)
 
 
-# Honnibal et al. (2013, section 4): one push move
+# Systems with a single transition that pushes words (Honnibal et al. 2013, section 4)
 
 
 def right_only(**settings: object) -> SystemParameters:
-    """Every word is pushed by RIGHT, and LEFT replaces its head where that was wrong."""
+    """Arc-eager without SHIFT: RIGHT pushes every word, and LEFT replaces a wrong head."""
     return replace(arc_eager(non_monotonic=["left"], **settings), shift=False)
 
 
@@ -210,7 +210,7 @@ def test_pushing_by_right_alone_under_a_root_is_sound(root: str) -> None:
 
 @pytest.mark.slow
 def test_pushing_by_shift_alone_is_arc_hybrid() -> None:
-    """LEFT, and an ATTACH with a label in the place of RIGHT and REDUCE."""
+    """Arc-hybrid has SHIFT and LEFT, and as RIGHT the ATTACH of arc-eager with labels."""
     labelled = arc_eager(non_monotonic=["reduce"], labelled_reduce=True).transitions
     attach = next(t for t in labelled if t.move == "ATTACH")
     left = next(t for t in labelled if t.move == "LEFT")

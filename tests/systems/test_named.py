@@ -1,4 +1,4 @@
-"""Systems that are made from arguments, as configs have them."""
+"""The functions that make a system from the arguments of a config."""
 
 import re
 from typing import Any
@@ -20,7 +20,7 @@ def test_named_systems_have_no_contradictions() -> None:
         assert arc_eager(True, moves).non_monotonic == tuple(sorted(moves))
 
 
-# Values of the wrong type, as configs have them
+# A config can have values of the wrong type.
 @pytest.mark.parametrize(
     ("settings", "message"),
     [

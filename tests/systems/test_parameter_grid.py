@@ -1,4 +1,4 @@
-"""Every small setting of the control parameters either works or is refused by name."""
+"""Every combination of small control parameters works, or the refusal names parameters."""
 
 import re
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ GRID = {
     "fill": (2, None),
     "tree_constraint": BOTH,
 }
-# How a message names a parameter: with a value, but for periphery.
+# A message names each parameter with its value, except periphery.
 NAMES = [
     *(f"{side}.{field.name}" for side in ("left", "right") for field in fields(ArcParameters)),
     *(field.name for field in fields(ControlParameters)),
@@ -71,7 +71,7 @@ def tried() -> tuple[list[SystemParameters], set[str]]:
 
 
 def behaviour(system: SystemParameters) -> tuple:
-    """What decides how a system parses: the same for K = 2 and any periphery, and so on."""
+    """All that decides how a system parses. Systems with equal values behave in the same way."""
     capacity = system.capacity if system.is_anchored else None
     fill = 2 if system.capacity == 2 else system.fill
     return system.transitions, capacity, system.front, system.root, fill
@@ -83,7 +83,7 @@ def distinct() -> list[SystemParameters]:
 
 
 def finished(configuration: Configuration, path: set, done: set) -> Iterator[Configuration]:
-    """The terminal configurations that can be reached; fails where there is a way to none."""
+    """The terminal configurations that can be reached; fails on a dead end or infinite loop."""
     state = configuration.state()
     assert state not in path, "an infinite loop"
     if state in done:
@@ -110,7 +110,7 @@ def test_every_accepted_system_ends_in_a_tree(n: int) -> None:
 
 
 def system_stops_at_end(system: SystemParameters) -> bool:
-    """Words left over at the end are all roots."""
+    """Whether a system stops at the end of the input, so that all words left over are roots."""
     return system.front and system.keeps_dependents and not system.tree_constraint
 
 
@@ -132,7 +132,7 @@ def test_the_static_oracle_misses_trees_only_where_arcs_are_made_at_the_left_end
 
 
 def arcs_at_the_end_of_the_input(system: ControlParameters) -> bool:
-    """Where every dependent is reduced, some arc joins the last two words."""
+    """Whether some arc can join the last two words, in a system that reduces every dependent."""
     sides = [arc.periphery for arc in system.lefts + system.rights]
     if system.front:
         return system.capacity == 3 and "left" in sides

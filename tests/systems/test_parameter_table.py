@@ -1,4 +1,4 @@
-"""docs/settings.md says of the control parameters what their docstrings say."""
+"""The table of control parameters in docs/settings.md agrees with their docstrings."""
 
 from pathlib import Path
 

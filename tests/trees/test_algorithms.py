@@ -1,4 +1,4 @@
-"""Counts on heads and arcs, against slow twins that follow the definitions."""
+"""The algorithms on heads and arcs against slow functions that follow the definitions."""
 
 import time
 from collections.abc import Sequence
@@ -14,7 +14,9 @@ from spacy_arceager.trees import algorithms as trees
 from tests.brute_force import all_trees, is_tree
 
 HUGE = 100_000
-SECONDS = 5     # of a CPU; far more than any of these takes, far less than a quadratic one
+# CPU time that each function may take: far more than it needs, and far less than a quadratic
+# algorithm would need.
+SECONDS = 5
 
 
 def array(heads: Sequence[int]) -> numpy.ndarray:
@@ -76,7 +78,7 @@ def tree_heads(draw: st.DrawFn, most: int = 30) -> list[int]:
 
 
 def head_sequences(most: int = 12) -> st.SearchStrategy[list[int]]:
-    """Any heads: several roots, cycles and missing ones among them."""
+    """Any heads; there may be several roots, cycles and missing heads."""
     return st.integers(1, most).flatmap(
         lambda n: st.lists(st.integers(-1, n - 1), min_size=n, max_size=n)
     )
@@ -90,7 +92,7 @@ def huge(shape: str) -> numpy.ndarray:
         return array(numpy.maximum(words - 1, 0))
     if shape == "flat":
         return array(numpy.zeros(HUGE))
-    if shape == "half chain":       # and half that hang on the first word of it
+    if shape == "half chain":       # the other half of the words depend on the chain's first word
         return array(numpy.where(words < HUGE // 2, numpy.maximum(words - 1, 0), 0))
     if shape == "cycle":
         return array((words + 1) % HUGE)
@@ -165,14 +167,14 @@ def test_crossing_and_non_projective_arcs_are_two_measures() -> None:
 def test_huge_sentences_take_no_time(shape: str) -> None:
     heads = huge(shape)
     start = time.process_time()
-    found = trees.is_tree(heads)
+    is_one_tree = trees.is_tree(heads)
     n_arcs = len(trees.non_projective_arcs(heads))
     ends = numpy.stack([heads, numpy.arange(HUGE)], axis=1)
     n_crossing = trees.crossing_arcs(ends).sum()
-    if found:
+    if is_one_tree:
         trees.count_blocks(heads)
     assert time.process_time() - start < SECONDS
-    assert found == (shape != "cycle")
+    assert is_one_tree == (shape != "cycle")
     if shape in ("right chain", "left chain", "flat", "cycle"):
         assert (n_arcs, n_crossing) == (0, 0)
     elif shape != "half chain":

@@ -1,4 +1,4 @@
-"""The best trees under constraints against all trees."""
+"""The best tree under constraints is compared with the best of all trees."""
 
 from itertools import combinations
 
@@ -18,20 +18,20 @@ def weight(weights: numpy.ndarray, heads: tuple[int, ...]) -> float:
 
 
 def has_subtree(heads: tuple[int, ...], first: int, last: int) -> bool:
-    """By its definition: all that is below one word."""
+    """Whether the words from first to last are exactly the subtree of some word."""
     def below(word: int) -> set[int]:
-        found = {word}
+        subtree = {word}
         while True:
-            more = {child for child, head in enumerate(heads) if head in found} | found
-            if more == found:
-                return found
-            found = more
+            larger = {child for child, head in enumerate(heads) if head in subtree} | subtree
+            if larger == subtree:
+                return subtree
+            subtree = larger
 
     return any(below(word) == {*range(first, last + 1)} for word in range(len(heads)))
 
 
 def random_weights(generator: numpy.random.Generator, n: int, share: float) -> numpy.ndarray:
-    """A share of all arcs is forbidden."""
+    """Random weights (n, n) of arcs, with a share of the arcs forbidden."""
     weights = generator.normal(size=(n, n))
     weights[generator.random((n, n)) < share] = -numpy.inf
     return weights
@@ -42,24 +42,24 @@ def random_weights(generator: numpy.random.Generator, n: int, share: float) -> n
 def test_it_is_the_best_of_all_trees_with_the_subtrees(n: int, projective: bool) -> None:
     generator = numpy.random.default_rng(n)
     trees = projective_trees(n) if projective else all_trees(n)
-    some = none = 0
+    n_possible = n_impossible = 0
     for spans in [(), *combinations(SPANS[n], 1), *combinations(SPANS[n], 2)]:
         possible = [tree for tree in trees if all(has_subtree(tree, *span) for span in spans)]
         for share in (0, 0.2, 0.5):
             weights = random_weights(generator, n, share)
             expected = max((weight(weights, tree) for tree in possible), default=-numpy.inf)
-            found = best_projective_tree(weights, spans) if projective else (
+            best = best_projective_tree(weights, spans) if projective else (
                 best_tree(weights, spans),)
             if expected == -numpy.inf:
-                assert found is None or found == (None,)
-                none += 1
+                assert best is None or best == (None,)
+                n_impossible += 1
                 continue
-            assert found is not None and found[0] is not None
-            heads = tuple(found[0].tolist())
+            assert best is not None and best[0] is not None
+            heads = tuple(best[0].tolist())
             assert heads in possible
             assert weight(weights, heads) == pytest.approx(expected)
-            some += 1
-    assert some and (none or n == 1)
+            n_possible += 1
+    assert n_possible and (n_impossible or n == 1)
 
 
 @pytest.mark.parametrize("n", [2, 3, 4])
@@ -68,19 +68,18 @@ def test_sentences_are_found_with_their_trees(n: int) -> None:
     possible = documents(n, {length: projective_trees(length) for length in range(1, n + 1)})
     for boundaries in numpy.ndindex(*[3] * (n - 1)):
         weights = random_weights(generator, n, 0.2)
-        given = numpy.asarray((0, *boundaries))
         fitting = [
             (weight(weights, heads), heads, starts) for heads, starts in possible
             if all(flag == 0 or start == (flag == 2)
                    for flag, start in zip(boundaries, starts[1:]))
         ]
-        best = max(fitting)
-        found = best_projective_tree(weights, boundaries=given)
-        if best[0] == -numpy.inf:
-            assert found is None
+        expected = max(fitting)
+        best = best_projective_tree(weights, boundaries=numpy.asarray((0, *boundaries)))
+        if expected[0] == -numpy.inf:
+            assert best is None
         else:
-            assert found is not None
-            assert (tuple(found[0].tolist()), tuple(found[1].tolist())) == best[1:]
+            assert best is not None
+            assert (tuple(best[0].tolist()), tuple(best[1].tolist())) == expected[1:]
 
 
 def test_long_sentences_have_trees() -> None:

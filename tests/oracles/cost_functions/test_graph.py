@@ -68,8 +68,9 @@ def test_the_dynamic_oracle_is_exact_where_nothing_is_in_the_way(n: int) -> None
 
 @pytest.mark.slow
 def test_it_is_exact_for_all_graphs_of_four_words_without_crossing_arcs() -> None:
-    # Without crossing arcs the costs are a sum over arcs: those of graphs with one arc tell
-    # all others. The sum itself is tested with another graph in each configuration.
+    # Without crossing arcs, the cost of a graph is the sum of the costs of its arcs. So it is
+    # enough to test graphs with one arc. The sum is tested with another graph in each
+    # configuration.
     graphs = noncrossing_graphs(4, False)
     search = GraphSearch(TransitionSystem(dag(acyclic=False)), graphs)
     arcs = [(head, word) for word in range(4) for head in range(4) if head != word]
@@ -90,7 +91,7 @@ def test_it_is_exact_for_all_graphs_of_four_words_without_crossing_arcs() -> Non
 
 
 def compare(search: GraphSearch, kind: str, every: int) -> Comparison:
-    """Costs and truth, for every so-manyth pair of a configuration and a graph."""
+    """The oracle's costs and the true costs, for a sample of configurations and graphs."""
     oracle = Oracle(kind)
     counts = numpy.zeros(4, dtype=int)
     worst = number = 0
@@ -113,7 +114,7 @@ def compare(search: GraphSearch, kind: str, every: int) -> Comparison:
     return Comparison(pairs, wrong, int(worst), states, n_costly)
 
 
-# What was measured where the oracle is not exact, on a sample of pairs at n = 4.
+# The measured errors of the oracle where it is not exact, on a sample of pairs with four words.
 INEXACT = {
     (True, True, False): Comparison(22058, 78, 1, 8531, 0),
     (True, False, False): Comparison(6408, 116, 2, 3082, 28),
@@ -135,11 +136,17 @@ def test_it_errs_as_measured_elsewhere(acyclic: bool, headless: bool, crossing: 
 
 
 class Reached(NamedTuple):
-    """What derivations reach for a set of graphs."""
+    """How good the derivations of a set of graphs are.
+
+    Attributes:
+        graphs: the number of graphs.
+        best: the number of graphs whose derivation reaches the best value that can be derived.
+        lost: by how much the derivations of the other graphs fall short of it, summed up.
+    """
 
     graphs: int
-    best: int      # of them, those with the best derivable value
-    lost: int      # by how much the others fall short, in all
+    best: int
+    lost: int
 
 
 def follow(system: TransitionSystem, kind: str, graph: Graph) -> Configuration:

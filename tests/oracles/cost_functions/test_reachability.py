@@ -1,4 +1,4 @@
-"""The oracles for any control parameters, against the truth and by hand."""
+"""The oracles for any control parameters, against the true costs and in small examples."""
 
 import random
 
@@ -30,7 +30,7 @@ def names(costs: dict) -> dict[str, int]:
     return {str(transition): cost for transition, cost in costs.items()}
 
 
-# What was measured, n = 4: the test says when that changes.
+# The measured errors for four words. The test fails when they change.
 PINNED = {
     ("arc-standard, root none", "reachability", "projective"):
         Comparison(2370, 170, 2, 1260, 5),

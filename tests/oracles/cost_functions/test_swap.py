@@ -81,7 +81,10 @@ EAGER = Oracle("static_dynamic", swap_order="eager")
 
 
 class Regime:
-    """Configurations of one gold tree with SWAP exactly where the projective order asks."""
+    """The configurations of a gold tree if SWAP is taken exactly where the projective order asks.
+
+    `choices` holds each of them with the true costs of its transitions.
+    """
 
     def __init__(self, system: TransitionSystem, tree: Heads):
         self.order = projective_order(tree)
@@ -109,8 +112,8 @@ class Regime:
                 successor = configuration.copy()
                 successor.apply(transition)
                 after[transition] = self.value(successor)
-            found = sum(a == b for a, b in zip(configuration.heads, self.gold))
-            self.values[state] = max(after.values(), default=found)
+            n_correct = sum(a == b for a, b in zip(configuration.heads, self.gold))
+            self.values[state] = max(after.values(), default=n_correct)
             if after:
                 costs = {t: self.values[state] - value for t, value in after.items()}
                 self.choices.append((configuration, costs))
@@ -130,19 +133,22 @@ def test_static_dynamic_oracle_is_exact_in_its_own_regime(root):
 
 
 def explored(oracle: Oracle, system: TransitionSystem, tree: Heads) -> dict:
-    """What training can get to with exploration 1.0: nothing that costs more than n words."""
-    found, waiting = {}, [system.initial(len(tree))]
+    """The configurations that training can reach with exploration 1.0, by their states.
+
+    Training takes no transition that costs more than the number of words.
+    """
+    by_state, waiting = {}, [system.initial(len(tree))]
     while waiting:
         configuration = waiting.pop()
-        if configuration.is_terminal or configuration.state() in found:
+        if configuration.is_terminal or configuration.state() in by_state:
             continue
-        found[configuration.state()] = configuration
+        by_state[configuration.state()] = configuration
         for transition, cost in oracle.costs(configuration, tree).items():
             if cost <= len(tree):
                 successor = configuration.copy()
                 successor.apply(transition)
                 waiting.append(successor)
-    return found
+    return by_state
 
 
 @pytest.mark.slow
@@ -199,7 +205,7 @@ def test_roll_outs_never_leave_a_forced_swap(seed):
     assert result.n_wrong > 40 and len(recorder.seen) == result.n_states
 
 
-# n = 4: (configuration, tree, transition), those with a wrong cost, ...; see Comparison.
+# The measured errors of the dynamic oracle for four words. The test fails when they change.
 DYNAMIC = {
     ("right", True, False): Comparison(39090, 660, 1, 22080, 35),
     ("right", False, False): Comparison(44302, 2374, 2, 25024, 576),
@@ -218,14 +224,15 @@ def test_dynamic_oracle_errs_as_measured(root, projective, ties):
 
 
 def n_costly(search: Search, configuration: Configuration, oracle: Oracle, tree: int) -> int:
-    """How many of the transitions that an oracle offers are truly costly."""
+    """How many of the transitions that an oracle offers have a true cost above 0."""
     truth = search.true_costs(configuration)
     costs = oracle.costs(configuration, search.trees[tree])
     best = min(costs.values(), default=0)
     return sum(truth[t][tree] > 0 for t in costs if costs[t] == best)
 
 
-# Configurations, and those in which an oracle offers a costly transition: all trees n = 4.
+# For all trees of four words: the number of configurations, and the numbers of those in which the
+# static-dynamic and the dynamic oracle offer a transition with a true cost above 0.
 EXPLORED = {"none": (4127, 85, 0), "right": (7058, 85, 0), "left": (7058, 85, 0)}
 
 
@@ -252,7 +259,8 @@ def test_exact_oracle_is_exact_wherever_one_can_get(make, root):
         assert result.wrong == 0 and result.costly == 0
 
 
-# Configurations on random ways, and those with a costly offer: dynamic and exact.
+# The number of configurations in random derivations, and the numbers of those in which the dynamic
+# and the exact oracle offer a transition with a true cost above 0.
 RANDOM_WAYS = {arc_hybrid: (6211, 36, 0), arc_standard: (6386, None, 0)}
 
 
