@@ -15,6 +15,7 @@ from .costs cimport CheapestC, OracleC
 from .gold cimport GoldC, GoldTrees
 from .oracle cimport Oracle
 
+
 class Derivations(NamedTuple):
     """What following an oracle gave.
 
