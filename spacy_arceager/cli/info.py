@@ -10,7 +10,7 @@ from ..systems.catalogue import CATALOGUE
 from .messages import printer
 
 PACKAGE = "spacy_arceager"
-OWN_NAME = "arceager"
+NAME_PART = "arceager"    # a part of every name that this package registers
 SYSTEM_COLUMNS = ("System", "Derives", "At most", "Oracles", "Default", "Source")
 
 
@@ -88,5 +88,5 @@ def _find_registered_names() -> list[tuple[str, str]]:
         (registry_name, name)
         for registry_name in registry.get_registry_names()
         for name in sorted(getattr(registry, registry_name).get_all())
-        if OWN_NAME in name
+        if NAME_PART in name
     ]

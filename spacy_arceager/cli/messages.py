@@ -21,7 +21,7 @@ def report_error(title: str, text: str = "") -> None:
         text: why and where, in any number of lines. Paths belong here, because long titles are
             wrapped and texts are not.
     """
-    _show(printer.fail(title), text)
+    _show(printer.fail(escape(title)), text)
 
 
 def report(title: str, text: str = "") -> None:

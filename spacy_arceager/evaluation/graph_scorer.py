@@ -81,7 +81,7 @@ def score_graphs(examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
     graphs = [align_graphs(example) for example in examples]
     return {
         "dep_elas": _arc_f1(graphs, lambda arc: arc),
-        "dep_eulas": _arc_f1(graphs, _universal),
+        "dep_eulas": _arc_f1(graphs, _with_universal_label),
         "dep_graph_crossing_recall": _crossing_recall(graphs),
     }
 
@@ -152,6 +152,6 @@ def _crossing_recall(graphs: Iterable[AlignedGraphs]) -> float | None:
     return share(n_right, n_crossing)
 
 
-def _universal(arc: GraphArc) -> GraphArc:
+def _with_universal_label(arc: GraphArc) -> GraphArc:
     steps = [universal(step) for step in arc.label.split(">")]
     return arc._replace(label=">".join(steps))

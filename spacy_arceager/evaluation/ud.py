@@ -104,7 +104,7 @@ def score_ud(parses: Iterable[AlignedParse]) -> dict[str, Any]:
     parses = list(parses)
     return {
         "dep_uas_ud": attachment_f1(parses, lambda arc: arc.head),
-        "dep_las_ud": attachment_f1(parses, _universal),
+        "dep_las_ud": attachment_f1(parses, _with_universal_label),
         "dep_las_full": attachment_f1(parses, lambda arc: arc),
     }
 
@@ -139,5 +139,5 @@ def universal(label: str) -> str:
     return label.split(":")[0]
 
 
-def _universal(arc: Arc) -> Arc:
+def _with_universal_label(arc: Arc) -> Arc:
     return Arc(arc.head, universal(arc.label))

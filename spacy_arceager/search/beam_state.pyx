@@ -65,7 +65,7 @@ cdef class BeamState:
         cdef size_t i
         beam.width = width
         beam.n = 1
-        # The hypotheses of this step, and behind them those of the next one.
+        # One array has the hypotheses of this step and, behind them, the ones of the next step.
         beam.now = <HypothesisC*>self.memory.alloc(2 * n, sizeof(HypothesisC))
         beam.then = beam.now + n
         beam.successors = <SuccessorC*>self.memory.alloc(n, sizeof(SuccessorC))

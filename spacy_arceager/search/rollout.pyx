@@ -101,8 +101,9 @@ def roll_out(TransitionSystem system not None, Scorer scorer not None, vectors,
         The RollOut.
 
     Raises:
-        ValueError: For arguments that do not belong together.
-        TypeError: For arguments that do not belong together.
+        ValueError: For numbers out of range, and for vectors, gold trees, a model or an oracle that
+            do not fit the system or each other.
+        TypeError: For vectors that are not numbers.
     """
     check_training(system, scorer, gold, dropout, seed)
     if not 0 <= exploration <= 1:

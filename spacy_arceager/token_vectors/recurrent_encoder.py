@@ -31,6 +31,7 @@ from .window_encoder import build_window_encoder
 # Biases of forget gates start at 0 to LONGEST_MEMORY, so that units remember for different times.
 LONGEST_MEMORY = 3.0
 N_PRODUCTS = 3    # for each word and unit: the candidate, the forget gate and the output gate
+FORGET = 1        # the place of the forget gate among them
 
 
 def build_recurrent_encoder(
@@ -89,7 +90,7 @@ def init_layer(model: Model, X: object = None, Y: object = None) -> None:
     W = model.ops.to_numpy(glorot_uniform_init(model.ops, (N_PRODUCTS * width, width)))
     b = numpy.zeros((N_PRODUCTS, width), dtype="f")
     for units in (slice(half), slice(half, width)):
-        b[1, units] = numpy.linspace(0, LONGEST_MEMORY, len(b[1, units]))
+        b[FORGET, units] = numpy.linspace(0, LONGEST_MEMORY, len(b[FORGET, units]))
     set_array(model, "W", W.reshape((N_PRODUCTS, width, width)))
     set_array(model, "b", b)
     for layer in model.layers:
@@ -150,8 +151,8 @@ def update(
 ) -> tuple[Array, Callable[[Array], Array]]:
     """The layer's output in training, with dropout, and its backward pass.
 
-    The backward pass adds to the gradients of the layer and returns that of the vectors. Arguments
-    are those of `predict`.
+    The backward pass adds to the layer's gradients and returns the gradient of the vectors. See
+    `predict` for the shapes.
     """
     maxout, norm, dropout = model.layers
     record = MaxoutRecord(len(vectors), weights.gates.width, *draw_dropout(dropout))

@@ -110,7 +110,8 @@ class Layer(NamedTuple):
 def find_layers(model: Model) -> list[Layer]:
     """The layers of spaCy's MaxoutWindowEncoder, from the first to the last."""
     stack = model.layers[0]
-    residuals = stack.layers if len(stack.layers) > 1 else [stack]   # clone(layer, 1) is bare
+    # thinc's clone(layer, 1) is the layer itself, without a chain around it.
+    residuals = stack.layers if len(stack.layers) > 1 else [stack]
     layers = []
     for residual in residuals:
         window, rest = residual.layers[0].layers
@@ -193,8 +194,8 @@ def update(
 ) -> tuple[Array, Callable[[Array], Array]]:
     """The encoder's output in training, with dropout, and its backward pass.
 
-    The backward pass adds to the gradients of the layers and returns that of the vectors. Arguments
-    are those of `predict`.
+    The backward pass adds to the layers' gradients and returns the gradient of the vectors. See
+    `predict` for the shapes.
     """
     window, depth = weights.window, len(layers)
     gap = depth * window

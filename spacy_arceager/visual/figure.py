@@ -17,10 +17,11 @@ from .view import View, is_repair
 CELL = 7.6        # the width of a character
 GAP = 14          # the gap between words across the page
 ROW = 22          # the distance between words down the page
-LEVEL = {True: 13, False: 20}     # between arcs: down the page, and across it with room for labels
+# From arc to arc, where words run down the page (True) or across it, with room for labels.
+LEVEL = {True: 13, False: 20}
 MARGIN = 10
 CORNER = 5        # the radius of corners
-SIDE = 4          # outgoing arcs leave a word so far beside the place at which arcs come in
+SIDE = 4          # from the middle of a word, where arcs come in, to where arcs go out
 BOX = 26          # the height of a stack or buffer token
 
 LONGEST = 24      # a longer word is cut to so many characters
@@ -44,11 +45,11 @@ class ArcShape(NamedTuple):
     Attributes:
         path: the line, as SVG writes it.
         head: the arrow head, as SVG writes it.
-        x: the place of the label.
-        y: the place of the label.
+        x: where the label stands, from the left.
+        y: where the label stands, from the top.
         kind: "right", "wrong" or "missing" by the gold tree; "" where no gold tree is known.
-        first: see `Lifetime`.
-        end: see `Lifetime`.
+        first: the step that made the arc.
+        end: the step that took it away; None if it stays.
         repair: whether a repair made the arc.
     """
 

@@ -1,4 +1,4 @@
-"""What `parse` reads."""
+"""What commands read, and what they do about inputs that are damaged."""
 
 import gzip
 import json
@@ -105,6 +105,9 @@ def test_input_that_is_not_utf8(run: Run, tmp_path: Path):
     assert f"{path}, line 1: the text is not UTF-8" in result.stderr
 
 
+LINES = "".join(f"line {i} the market opens at seven\n" for i in range(100)).encode()
+COMPRESSED = gzip.compress(LINES)
+CUT_SHORT = COMPRESSED[: len(COMPRESSED) // 2]
 HIDDEN = "X\x1b[2JY"
 CARRIED = {"id": "a 1", "meta": {"score": 0.12345678901234566, "n": 10**30}, "list": ["é"]}
 
@@ -243,3 +246,40 @@ def test_docs_that_are_damaged_are_named(docs_path: Path, name: str) -> None:
         result = command(name, *arguments, docs_path)
         assert result.exit_code == 1
         assert f"{docs_path}: this is no file of spaCy's Docs" in result.stderr
+
+
+@pytest.mark.parametrize("n_process", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_a_damaged_input_is_not_done_for_resume(tmp_path: Path, n_process: int) -> None:
+    folder, out = tmp_path / "in", tmp_path / "out"
+    folder.mkdir()
+    (folder / "b.txt").write_text("Some words\n")
+    for damaged in (CUT_SHORT, COMPRESSED[:4], b"PK\x03\x04"):
+        (folder / "a.txt.gz").write_bytes(damaged)
+        result = command("parse", "-i", folder, "-o", out, "--n-process", n_process, "--resume")
+        assert result.exit_code == 1 and "1 of " in result.stderr
+        assert "documents failed" not in result.stderr
+        assert [file.name for file in out.iterdir()] == ["b.conllu"]
+    (folder / "a.txt.gz").write_bytes(COMPRESSED)
+    result = command("parse", "-i", folder, "-o", out, "--n-process", n_process, "--resume")
+    assert result.exit_code == 0, result.stderr
+    parses = gzip.decompress((out / "a.conllu.gz").read_bytes())
+    assert parses.count(b"\tseven\tseven\t") == 100
+
+
+@pytest.mark.parametrize("name, others", [("parse", 0), ("select", 0), ("select", 1)])
+def test_a_damaged_input_leaves_one_output_as_it_was(
+    tmp_path: Path, name: str, others: int
+) -> None:
+    damaged, other, out = tmp_path / "a.txt.gz", tmp_path / "b.txt", tmp_path / "out.conllu"
+    damaged.write_bytes(CUT_SHORT)
+    other.write_text("Some words\n")
+    out.write_text("good")
+    result = command(name, *["-i", other] * others, "-i", damaged, "-o", out)
+    assert result.exit_code == 1 and "damaged or cut short" in result.stderr
+    assert out.read_text() == "good"
+
+
+def test_what_came_before_the_damage_goes_to_stdout(tmp_path: Path) -> None:
+    (tmp_path / "a.txt.gz").write_bytes(CUT_SHORT)
+    result = command("parse", "-i", tmp_path / "a.txt.gz")
+    assert result.exit_code == 1 and "\tseven\tseven\t" in result.stdout

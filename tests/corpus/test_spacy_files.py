@@ -1,14 +1,103 @@
-"""Files of spaCy's Docs."""
+"""Files of spaCy's Docs are read, and refused where they would fill the memory."""
 
+import random
+import subprocess
+import sys
 import zlib
 from pathlib import Path
 
 import pytest
-from spacy.tokens import DocBin
+import srsly
+from spacy.tokens import Doc, DocBin
+from spacy.vocab import Vocab
 
 from spacy_arceager.corpus import spacy_files
 from spacy_arceager.corpus.errors import InputError
-from tests.corpus.sentences import NLP
+from spacy_arceager.corpus.spacy_files import _has_more_values, read_docs
+
+N_LISTS = 32 * 10**6
+LISTS = b"\xdd" + N_LISTS.to_bytes(4, "big") + b"\x90" * N_LISTS
+
+
+def random_value(rng: random.Random, depth: int = 0) -> object:
+    kinds = ["small", "int", "float", "str", "bytes", "none", "list", "dict"]
+    kind = rng.choice(kinds if depth < 4 else kinds[:6])
+    size = rng.choice([0, 1, 15, 16, 31, 32, 300, 70_000]) if depth < 1 else rng.choice([0, 3, 40])
+    if kind == "list":
+        return [random_value(rng, depth + 1) for _ in range(min(size, 300))]
+    if kind == "dict":
+        return {str(i): random_value(rng, depth + 1) for i in range(min(size, 300))}
+    return {
+        "small": rng.randint(-32, 127), "int": rng.randint(-2**63, 2**63), "float": rng.random(),
+        "str": "x" * size, "bytes": b"x" * size, "none": rng.choice([None, True, False]),
+    }[kind]
+
+
+def count(value: object) -> int:
+    if isinstance(value, list):
+        return 1 + sum(map(count, value))
+    if isinstance(value, dict):
+        return 1 + sum(1 + count(inner) for inner in value.values())
+    return 1
+
+
+def test_values_are_counted_as_they_are_built() -> None:
+    rng = random.Random(5)
+    for _ in range(300):
+        value = random_value(rng)
+        data = srsly.msgpack_dumps(value)
+        assert not _has_more_values(data, count(value))
+        assert _has_more_values(data, count(value) - 1)
+
+
+@pytest.mark.parametrize("key", ["cats", "strings", "user_data"])
+def test_a_bomb_is_refused_in_little_memory(tmp_path: Path, key: str) -> None:
+    docs = DocBin(docs=[Doc(Vocab(), words=["a"])], store_user_data=True)
+    content = srsly.msgpack_loads(zlib.decompress(docs.to_bytes()))
+    content[key] = [LISTS] if key == "user_data" else None
+    data = srsly.msgpack_dumps(content)
+    if key != "user_data":
+        name = srsly.msgpack_dumps(key)
+        data = data.replace(name + b"\xc0", name + LISTS)
+    path = tmp_path / "bomb.spacy"
+    path.write_bytes(zlib.compress(data))
+    assert path.stat().st_size < 50_000
+    code = (
+        "import sys, resource, pathlib, spacy.vocab\n"
+        "from spacy_arceager.corpus.spacy_files import read_docs\n"
+        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "try: list(read_docs(pathlib.Path(sys.argv[1]), spacy.vocab.Vocab()))\n"
+        "except ValueError as error: print(error)\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, path], capture_output=True, text=True, check=True
+    )
+    message, grown = done.stdout.strip().split("\n")
+    assert "values" in message or "much more than its size" in message
+    assert int(grown) < 400_000     # kB
+
+
+def test_files_of_corpora_are_read(tmp_path: Path) -> None:
+    vocab = Vocab()
+    docs = [Doc(vocab, words=[f"word{i % 97}", "and", "."]) for i in range(5000)]
+    for doc in docs:
+        doc.user_data["key"] = {"a": [1, 2, 3]}
+    path = tmp_path / "docs.spacy"
+    DocBin(docs=docs, store_user_data=True).to_disk(path)
+    found = list(read_docs(path, Vocab()))
+    assert [doc.text for doc in found] == [doc.text for doc in docs]
+    assert found[7].user_data["key"] == {"a": (1, 2, 3)}
+
+
+def test_what_unpacks_to_too_much_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "docs.spacy"
+    DocBin(docs=[Doc(Vocab(), words=["a"] * 1000)] * 100).to_disk(path)
+    monkeypatch.setattr(spacy_files, "ALWAYS_UNPACKED", 1000)
+    with pytest.raises(InputError, match="much more than its size"):
+        list(read_docs(path, Vocab()))
 
 
 def test_docs_that_would_fill_the_memory_are_refused(
@@ -18,7 +107,7 @@ def test_docs_that_would_fill_the_memory_are_refused(
     path = tmp_path / "a.spacy"
     path.write_bytes(zlib.compress(bytes(2**23)))
     with pytest.raises(InputError, match="a.spacy: the file unpacks to much more than its size"):
-        list(spacy_files.read_docs(path, NLP.vocab))
-    doc = NLP("some words")
+        list(read_docs(path, Vocab()))
+    doc = Doc(Vocab(), words=["some", "words"])
     DocBin(docs=[doc] * 100).to_disk(path)
-    assert [doc.text for doc in spacy_files.read_docs(path, NLP.vocab)] == [doc.text] * 100
+    assert [doc.text for doc in read_docs(path, Vocab())] == [doc.text] * 100

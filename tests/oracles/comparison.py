@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy
 
 from spacy_arceager.oracles.oracle import Oracle
-from tests.brute_force import Search
+from tests.brute_force import GraphSearch, Search
 
 
 class Comparison(NamedTuple):
@@ -27,15 +27,24 @@ class Comparison(NamedTuple):
     costly: int
 
 
-def compare(search: Search, oracle: Oracle) -> Comparison:
+def compare(search: Search, oracle: Oracle, every: int = 1) -> Comparison:
+    """Compare costs with the truth, for every `every`-th pair of a configuration and a gold tree.
+
+    Gold graphs stand in the place of gold trees where the search is one of graphs.
+    """
+    golds = search.graphs if isinstance(search, GraphSearch) else search.trees
     counts = numpy.zeros(4, dtype=int)
-    worst = 0
+    worst = number = 0
     for configuration in search.configurations:
         truth = search.true_costs(configuration)
         if not truth:
             continue
-        for i, tree in enumerate(search.trees):
-            costs = oracle.costs(configuration, tree)
+        for i, gold in enumerate(golds):
+            number += 1
+            if number % every:
+                continue
+            costs = oracle.costs(configuration, gold)
+            assert list(costs) == list(truth)
             best = min(costs.values())
             errors = [abs(costs[t] - truth[t][i]) for t in costs]
             worst = max(worst, *errors)

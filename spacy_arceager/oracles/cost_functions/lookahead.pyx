@@ -60,7 +60,8 @@ cdef int parse_on(const QuestionC* q, ConfigurationC* c) noexcept nogil:
     return count_wrong(c, q.gold)
 
 
-# Costs are counted from a perfect parse: only their differences count, also between anchors.
+# A cost is the number of wrong heads at the end, earlier mistakes included. So only the differences
+# between costs mean something, also between anchors.
 cdef void lookahead_costs(const QuestionC* q, int* costs) noexcept nogil:
     losses_after(q, parse_on, costs)
 

@@ -11,13 +11,17 @@ The first of these that is possible is canonical:
 A canonical transition costs 0, all others 1. The costs mean little in configurations that the
 derivation of the gold tree does not pass.
 
-When (2) comes is a choice, and every gold tree is rebuilt with each. Eager: before (1), as
-soon as the words meet (Nivre 2009). Arcs first: as above. Lazy: (2) also waits until the
-right word has made all it can of its maximal projective component (Nivre, Kuhlmann and
-Hall 2009, section 3), so that a word passes a component in one step.
+The option `swap_order` says when SWAP is taken. Every gold tree is rebuilt with each of its
+values:
 
-With several anchors every gold arc of (1) is canonical, whichever comes first. The rule
-fails exactly where the system cannot derive the gold tree.
+- "arcs_first": in the order above;
+- "eager": before the gold arcs, as soon as the two words are next to each other (Nivre 2009);
+- "lazy": after the gold arcs, and only when the right word has made all arcs that it can make
+  within its maximal projective component (Nivre, Kuhlmann and Hall 2009, section 3). Other words
+  then pass the component as a whole, which takes fewer SWAPs.
+
+In a system with several anchors, a gold arc is canonical at each anchor at which it is possible.
+The findings in `STATIC` say which trees the rules rebuild.
 """
 
 from ...machine.configuration cimport (
@@ -90,10 +94,12 @@ cdef enum SwapTime:
 
 cdef bint is_growing(const SystemC* system, const ConfigurationC* c,
                      const GoldC* gold) noexcept nogil:
+    # Whether the projective component of the right word will still grow, so that SWAP can wait.
     cdef int word = operative(c, 1)
     cdef int following = unprocessed(c, 1)
     if system.shape.front:
-        # It grows if LEFT will take it. A word whose head is on its left must be next to it now.
+        # LEFT will take a front with its head on the right. A front with its head on the left has
+        # to come next to that head, so SWAP cannot wait.
         return gold.component[word] != word and gold.head[word] > word
     return following != NONE and gold.component[word] == gold.component[following]
 
@@ -149,6 +155,7 @@ cdef int first_canonical(const SystemC* system, const ConfigurationC* c, const G
 
 
 cdef int fallback(const SystemC* system, const int* costs) noexcept nogil:
+    # The transition to take where none is canonical: one that shifts, or else the last legal one.
     cdef int i, chosen = NONE
     cdef const TransitionC* t
     for i in range(system.n_transitions - 1, -1, -1):
@@ -220,9 +227,9 @@ STATIC = Row(
     costs=lambda options: BY_SWAP_ORDER[options["swap_order"]],
     findings=(
         ("every system that builds trees",
-         "rebuilds exactly the trees that the system derives (n ≤ 5), but for other settings of "
-         "the parameters with arcs at the left end of the active tokens, of which some lose "
-         "trees of three words"),
+         "rebuilds exactly the trees that the system derives (n ≤ 5). Some systems that are not in "
+         "the catalogue, with arcs at the left end of the active tokens, lose trees of three "
+         "words"),
     ),
     options=(
         OracleOption(

@@ -20,7 +20,7 @@ from tests.brute_force import (
     is_acyclic,
     noncrossing_graphs,
 )
-from tests.oracles.comparison import Comparison
+from tests.oracles.comparison import Comparison, compare
 
 LABELS = ["a", "b"]
 SYSTEMS = {(acyclic, headless): dag(acyclic, headless)
@@ -63,7 +63,7 @@ def test_every_reachable_configuration(acyclic: bool, headless: bool, n: int) ->
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_the_dynamic_oracle_is_exact_where_nothing_is_in_the_way(n: int) -> None:
     search = GraphSearch(TransitionSystem(dag(acyclic=False)), all_graphs(n))
-    assert compare(search, "dynamic", 1).wrong == 0
+    assert compare(search, Oracle("dynamic")).wrong == 0
 
 
 @pytest.mark.slow
@@ -90,30 +90,6 @@ def test_it_is_exact_for_all_graphs_of_four_words_without_crossing_arcs() -> Non
             assert (truth[transition] == base[transition] + has_arc @ more).all()
 
 
-def compare(search: GraphSearch, kind: str, every: int) -> Comparison:
-    """The oracle's costs and the true costs, for a sample of configurations and graphs."""
-    oracle = Oracle(kind)
-    counts = numpy.zeros(4, dtype=int)
-    worst = number = 0
-    for configuration in search.configurations:
-        truth = search.true_costs(configuration)
-        if not truth:
-            continue
-        for i, graph in enumerate(search.graphs):
-            number += 1
-            if number % every:
-                continue
-            costs = oracle.costs(configuration, graph)
-            assert list(costs) == list(truth)
-            best = min(costs.values())
-            errors = [abs(costs[t] - truth[t][i]) for t in costs]
-            worst = max(worst, *errors)
-            costly = any(costs[t] == best and truth[t][i] > 0 for t in costs)
-            counts += (len(costs), numpy.count_nonzero(errors), 1, costly)
-    pairs, wrong, states, n_costly = counts.tolist()
-    return Comparison(pairs, wrong, int(worst), states, n_costly)
-
-
 # The measured errors of the oracle where it is not exact, on a sample of pairs with four words.
 INEXACT = {
     (True, True, False): Comparison(22058, 78, 1, 8531, 0),
@@ -129,7 +105,7 @@ def test_it_errs_as_measured_elsewhere(acyclic: bool, headless: bool, crossing: 
     graphs = crossing_graphs(4) if crossing else noncrossing_graphs(4, acyclic)
     search = GraphSearch(TransitionSystem(SYSTEMS[acyclic, headless]), graphs)
     every = 30 if acyclic else 600
-    assert compare(search, "dynamic", every) == INEXACT[acyclic, headless, crossing]
+    assert compare(search, Oracle("dynamic"), every) == INEXACT[acyclic, headless, crossing]
 
 
 # Derivations
