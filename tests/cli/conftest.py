@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import spacy
+from spacy.tokens import Doc, DocBin
 from typer.testing import CliRunner, Result
 
 import spacy_arceager
@@ -59,3 +60,14 @@ def read_json_texts(lines: str) -> list[str]:
 def command(*arguments: object, **kwargs: str) -> Result:
     """Run `arceager` with these arguments."""
     return CliRunner().invoke(app, list(map(str, arguments)), **kwargs)
+
+
+@pytest.fixture
+def docs_path(tmp_path: Path) -> Path:
+    vocab = spacy.blank("xx").vocab
+    heads = [1, 1, 1, 4, 4]
+    deps = ["nsubj", "ROOT", "punct", "nsubj", "ROOT"]
+    docs = [Doc(vocab, words=["She", "left", ".", "I", "stayed"], heads=heads, deps=deps)] * 3
+    path = tmp_path / "docs.spacy"
+    DocBin(docs=docs).to_disk(path)
+    return path

@@ -21,8 +21,9 @@ def start(
     parts = [sys.executable, "-c", code, "parse", "-m", model, *arguments]
 
     def prepare() -> None:
-        # Hear interrupts also where the tests run in the background, in which shells ignore them.
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        # The tests may run in the background, where shells and nohup ignore these signals.
+        for number in (signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, signal.SIG_DFL)
         limit()
 
     return subprocess.Popen(

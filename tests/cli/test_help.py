@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from itertools import pairwise
@@ -62,6 +63,9 @@ def test_the_example_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyP
     (tmp_path / "texts.txt").write_text("One text.\nAnother text.\n", encoding="utf8")
     init_config(lang="en", pipeline=["parser"]).to_disk(tmp_path / "spacy.cfg")
     if name == "spark":     # Java reads relative paths from the folder in which it was started
+        pytest.importorskip("pyspark")
+        if not shutil.which("java"):
+            pytest.skip("Spark needs Java")
         command = [sys.executable, "-m", "spacy_arceager", *shlex.split(example)]
         assert subprocess.run(command, cwd=tmp_path, check=False).returncode == 0
         return

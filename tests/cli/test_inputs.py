@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 import spacy
-from spacy.tokens import Doc, DocBin
 
 from tests.cli.conftest import Run, command, read_columns, read_json_texts
 from tests.cli.treebanks import ONE_WORD, TWO_ROOTS
@@ -206,17 +205,6 @@ def test_trees_that_are_wrong_are_parsed_anew(run: Run, tmp_path: Path) -> None:
     assert read_columns(result.stdout, 1, 7) == [
         ("a", "root"), ("b", "dep"), ("a", "root"), ("cut", "root"), ("o", "dep")
     ]
-
-
-@pytest.fixture
-def docs_path(tmp_path: Path) -> Path:
-    vocab = spacy.blank("xx").vocab
-    heads = [1, 1, 1, 4, 4]
-    deps = ["nsubj", "ROOT", "punct", "nsubj", "ROOT"]
-    docs = [Doc(vocab, words=["She", "left", ".", "I", "stayed"], heads=heads, deps=deps)] * 3
-    path = tmp_path / "docs.spacy"
-    DocBin(docs=docs).to_disk(path)
-    return path
 
 
 def test_docs_keep_their_sentences_and_nothing_else(

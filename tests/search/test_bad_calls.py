@@ -162,7 +162,7 @@ def alarm() -> Iterator[None]:
     signal.signal(signal.SIGALRM, before)
 
 
-# Each of these calls would run for many seconds without the GIL.
+# Each of these calls would run for seconds without the GIL.
 def wide_beam() -> None:
     n, system = 3000, TransitionSystem(arc_eager(), LABELS)
     scorer = random_scoring(system, 1).predict(None)
@@ -177,7 +177,7 @@ def many_swaps() -> None:
 
 
 def long_roll_out() -> None:
-    n, system = 20_000, TransitionSystem(arc_standard(), LABELS)
+    n, system = 60_000, TransitionSystem(arc_standard(), LABELS)
     gold = GoldTrees([n], [0] * n, [-1] * n)
     vectors = random_vectors(n, 8, 1)
     roll_out(system, random_scoring(system, 1).predict(None), vectors, gold, Oracle("exact"),
