@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy
 from numpy.typing import NDArray
@@ -51,7 +52,7 @@ class SearchPlan:
         """Heads and labels as `beam.search` takes them; None where all words are free."""
         return (self.heads, self.labels) if (self.heads != FREE).any() else None
 
-    @property
+    @cached_property
     def spans(self) -> list[slice]:
         """The slice of each unit in the arrays of all words."""
         return [*slices(self.lengths.tolist())]

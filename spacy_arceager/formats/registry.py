@@ -67,15 +67,16 @@ def table_of_inputs() -> Iterator[str]:
 
 def table_of_parses() -> Iterator[str]:
     """The lines of the table of output formats of `arceager parse` in docs/formats.md."""
-    yield "| `arceager parse --format` | ending | what is written |"
-    yield "|---|---|---|"
-    for name, row in PARSES.items():
-        yield f"| `{name}` | `{row.ending}` | {row.help} |"
+    return _table_of_outputs("parse", PARSES)
 
 
 def table_of_derivations() -> Iterator[str]:
     """The lines of the table of output formats of `arceager derive` in docs/formats.md."""
-    yield "| `arceager derive --format` | ending | what is written |"
+    return _table_of_outputs("derive", DERIVATIONS)
+
+
+def _table_of_outputs(command: str, rows: Mapping[str, OutputFormat]) -> Iterator[str]:
+    yield f"| `arceager {command} --format` | ending | what is written |"
     yield "|---|---|---|"
-    for name, row in DERIVATIONS.items():
+    for name, row in rows.items():
         yield f"| `{name}` | `{row.ending}` | {row.help} |"
