@@ -13,11 +13,14 @@ from ..corpus.errors import quote
 from .messages import fail, need_package, progress, report
 from .outputs import Output
 from .pipeline import load_pipeline
-from .treebank import SentencesPerDocOption
+from .raw_text import parse_raw, written_sentences
+from .treebank import SentencesPerDocOption, TreebankDocuments
 
 if TYPE_CHECKING:
     from spacy.training import Example
 
+    from ..evaluation.outcomes import Outcomes
+    from ..evaluation.raw_scores import RawParse
     from ..evaluation.significance import Comparison
 
 PARSES = (
@@ -50,6 +53,14 @@ def compare(
         Path | None, typer.Option("--output", "-o", help="JSON file for the comparison.")
     ] = None,
     sentences_per_doc: SentencesPerDocOption = 1,
+    raw: Annotated[
+        bool,
+        typer.Option(
+            "--raw",
+            help="Parse the raw text of the treebank. A gold word without a match is wrong. Files "
+            "with parses may then have other tokens than the treebank.",
+        ),
+    ] = False,
     seed: Annotated[int, typer.Option(help="Seed of the random resampling.")] = 0,
 ) -> None:
     """Compare two parsers, with an interval and tests of significance.
@@ -69,13 +80,17 @@ def compare(
     from ..evaluation.outcomes import find_outcomes
     from ..evaluation.significance import compare as compare_outcomes
 
+    if raw and sentences_per_doc != 1:
+        raise typer.BadParameter("--raw parses whole paragraphs: leave out --sentences-per-doc")
+
+    def outcomes(name: str) -> "Outcomes":
+        if raw:
+            return parsed_raw(name, path).outcomes(measure.value)
+        return find_outcomes(parsed(name, path, sentences_per_doc), measure.value)
+
     try:
         of_first, of_second = (
-            [
-                find_outcomes(parsed(name, path, sentences_per_doc), measure.value)
-                for name in names.split(",")
-            ]
-            for names in (first, second)
+            [outcomes(name) for name in names.split(",")] for names in (first, second)
         )
         result = compare_outcomes(of_first, of_second, seed=seed)
     except (ValueError, OSError) as error:
@@ -118,6 +133,20 @@ def parsed(name: str, path: Path, sentences_per_doc: int) -> Iterator["Example"]
     bar = progress(docs, len(examples), "documents")
     for example, doc in zip(examples, bar, strict=True):
         yield Example(doc, example.reference)
+
+
+def parsed_raw(name: str, path: Path) -> "RawParse":
+    """The gold treebank with a parse of its raw text by a pipeline, or in a CoNLL-U file.
+
+    Raises:
+        DifferentWordsError: If the file has other texts than the treebank.
+    """
+    from ..evaluation.raw_scores import RawParse
+
+    gold = TreebankDocuments(path).read_sentences()
+    if name.endswith(".conllu"):
+        return RawParse(gold, TreebankDocuments(Path(name)).read_sentences())
+    return RawParse(gold, written_sentences(parse_raw(load_pipeline(name), gold)))
 
 
 def print_comparison(result: "Comparison", measure: str) -> None:

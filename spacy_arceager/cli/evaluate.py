@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .messages import escape, fail, printer, progress, report, report_error
+from .messages import counted, escape, fail, printer, progress, report, report_error
 from .outputs import Output, refuse_same_file
 from .pipeline import HINT, load_pipeline
+from .raw_text import parse_raw, written_sentences
 from .treebank import SentencesPerDocOption, TreebankDocuments
 
 if TYPE_CHECKING:
     from spacy import Language
     from spacy.tokens import Doc
     from spacy.training import Example
+
+    from ..evaluation.ud import AlignedParse
 
 PAGE = "parses.html"  # the name that spaCy gives to such a page
 
@@ -50,6 +53,14 @@ def evaluate(
             help="Give the pipeline the sentence boundaries of the treebank, which parsers keep.",
         ),
     ] = False,
+    raw: Annotated[
+        bool,
+        typer.Option(
+            "--raw",
+            help="Give the pipeline the raw text, one paragraph at a time, and score tokens, "
+            "sentences, tags, lemmas and trees as the CoNLL 2018 shared task does.",
+        ),
+    ] = False,
     breakdowns: Annotated[
         list[Breakdown],
         typer.Option(
@@ -72,7 +83,7 @@ def evaluate(
         int, typer.Option(min=1, help="How many documents are drawn, at most.")
     ] = 25,
 ) -> None:
-    """Parse a treebank with its own tokens and print the scores, in percent.
+    """Parse a treebank with its own tokens, or with --raw its text, and print scores in percent.
 
     All pipelines that parse are scored by the same measures, spaCy's own pipelines too.
 
@@ -81,19 +92,33 @@ def evaluate(
     Example: arceager evaluate en tests/data/en_small-test.conllu
     """
     refuse_same_file(path, output_path, "The treebank and --output are the same file.")
+    if raw and (gold_sentences or derivations or sentences_per_doc != 1):
+        raise typer.BadParameter(
+            "--raw cannot go with --sentences-per-doc, --gold-sentences or --derivations, which "
+            "need the treebank's own tokens"
+        )
     page_path = displacy_path and displacy_path / PAGE
     _make_folder(displacy_path)
     more = [breakdown.value for breakdown in breakdowns]
     documents = TreebankDocuments(path, sentences_per_doc, gold_sentences)
+
+    def score() -> tuple[dict[str, Any], list["Doc"]]:
+        if raw:
+            return _score_raw(model, documents, more)
+        return _score(model, documents, more, derivations)
+
     if output_path is None:
-        scores, docs = _score(model, documents, more, derivations)
+        scores, docs = score()
     else:
         import srsly
 
         with Output(output_path) as output:
-            scores, docs = _score(model, documents, more, derivations)
+            scores, docs = score()
             output.write(srsly.json_dumps(scores, indent=2) + "\n")
-    _print(scores, documents.files())
+    if raw:
+        _print_raw(scores, documents.files())
+    else:
+        _print(scores, documents.files())
     _print_more(scores, more)
     if output_path:
         report(f"Saved all scores to {output_path}.")
@@ -118,6 +143,7 @@ def _score(
     from spacy.training import Example
 
     from ..evaluation.scorer import PipelineScorer
+    from ..evaluation.ud import align_parses
 
     nlp = load_pipeline(model)
     examples = documents.read(nlp)
@@ -132,7 +158,43 @@ def _score(
     scores["sentences"] = sum(map(_count_sentences, parsed))
     scores["words"] = sum(len(example.reference) for example in parsed)
     if breakdowns:
-        scores["by"] = _break_down(examples, docs, breakdowns)
+        parses = [
+            align_parses(Example(doc, example.reference)) for doc, example in zip(docs, examples)
+        ]
+        scores["by"] = _break_down(parses, breakdowns)
+    return scores, docs
+
+
+def _score_raw(
+    model: str, documents: TreebankDocuments, breakdowns: Sequence[str]
+) -> tuple[dict[str, Any], list["Doc"]]:
+    """The scores of a pipeline on raw text, and the Docs that it has parsed."""
+    from ..evaluation.raw_scores import RawParse
+
+    nlp = load_pipeline(model)
+    sentences = documents.read_sentences()
+    start = perf_counter()
+    docs = parse_raw(nlp, sentences)
+    seconds = perf_counter() - start
+    try:
+        parse = RawParse(sentences, written_sentences(docs))
+    except ValueError as error:
+        fail("The parse cannot be compared with the treebank.", str(error))
+    scores: dict[str, Any] = {
+        "raw": {
+            name: {
+                "precision": f1.precision, "recall": f1.recall, "f1": f1.f1,
+                "aligned_accuracy": f1.aligned_accuracy,
+            }
+            for name, f1 in parse.scores().items()
+        },
+        "speed": sum(map(len, docs)) / seconds,
+        "sentences": len(sentences),
+        "words": sum(len(sentence.words) for sentence in sentences),
+        "paragraphs": len(docs),
+    }
+    if breakdowns:
+        scores["by"] = _break_down([parse.arcs()], breakdowns)
     return scores, docs
 
 
@@ -142,17 +204,9 @@ def _count_sentences(example: "Example") -> int:
     return len(list(gold.sents)) if gold.has_annotation("SENT_START") else 1
 
 
-def _break_down(
-    examples: Sequence["Example"], docs: Sequence["Doc"], names: Sequence[str]
-) -> dict[str, Any]:
-    from spacy.training import Example
-
+def _break_down(parses: Sequence["AlignedParse"], names: Sequence[str]) -> dict[str, Any]:
     from ..evaluation import breakdown
-    from ..evaluation.ud import align_parses
 
-    parses = [
-        align_parses(Example(doc, example.reference)) for doc, example in zip(docs, examples)
-    ]
     group = {
         "length": breakdown.by_length, "distance": breakdown.by_distance,
         "label": breakdown.by_label,
@@ -199,6 +253,22 @@ def _print(scores: dict[str, Any], files: Sequence[Path]) -> None:
     typer.echo(f"{scores['words']} words in {scores['sentences']} sentences of {named}")
     if "dep_multiple_roots" in scores:
         typer.echo(f"Predicted sentences with several roots: {scores['dep_multiple_roots']}")
+
+
+def _print_raw(scores: dict[str, Any], files: Sequence[Path]) -> None:
+    from ..evaluation.shares import percent
+
+    header = ("Score", "precision", "recall", "F1", "accuracy of aligned words")
+    rows = [
+        (name, *(percent(row[key]) for key in ("precision", "recall", "f1", "aligned_accuracy")))
+        for name, row in scores["raw"].items()
+    ]
+    typer.echo(printer.table(rows, header=header, divider=True, aligns=("l", *"rrrr")))
+    named = ", ".join(escape(str(file)) for file in files)
+    typer.echo(
+        f"{counted(scores['words'], 'word')} in {counted(scores['sentences'], 'sentence')} and "
+        f"{counted(scores['paragraphs'], 'paragraph')} of {named}"
+    )
 
 
 def _print_more(scores: dict[str, Any], breakdowns: Sequence[str]) -> None:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from spacy import Language
     from spacy.training import Example
 
+    from ..corpus.conllu import ConlluSentence
+
 SentencesPerDocOption = Annotated[
     int,
     typer.Option(min=1, help="How many sentences of CoNLL-U make up a document."),
@@ -44,6 +46,24 @@ class TreebankDocuments:
                 for token, gold in zip(example.predicted, example.reference, strict=True):
                     token.is_sent_start = gold.is_sent_start
         return examples
+
+    def read_sentences(self) -> list["ConlluSentence"]:
+        """Read all sentences. If they cannot be read or have no heads, the command ends."""
+        from ..corpus.conllu import ConlluError
+        from ..corpus.spacy_files import read_treebank
+
+        sentences = []
+        try:
+            for path in self.files():
+                for item in read_treebank(path):
+                    if isinstance(item, ConlluError):
+                        raise item
+                    sentences.append(item)
+        except (ValueError, OSError) as error:
+            fail("Cannot use the treebank.", str(error))
+        if any(word.head is None for sentence in sentences for word in sentence.words):
+            fail("Cannot use the treebank.", f"{self.path} has words without a head.")
+        return sentences
 
     def files(self) -> list[Path]:
         """The files that the path stands for."""

@@ -1,14 +1,21 @@
 """`compare`: what it needs is looked for first, and old and new scipy both serve."""
 
+import re
+from dataclasses import replace
 from importlib import import_module
+from pathlib import Path
 
 import pytest
+import spacy
 from click.testing import Result
 from typer.testing import CliRunner
 
+import spacy_arceager
 from spacy_arceager.cli import app
 from spacy_arceager.cli.compare import Measure
+from spacy_arceager.corpus.conllu import doc_to_conllu, read_file, sentence_to_doc
 from spacy_arceager.evaluation.outcomes import MEASURES
+from spacy_arceager.evaluation.raw_alignment import paragraphs
 from tests.conftest import DATA
 
 GOLD = DATA / "en_small-dev.conllu"
@@ -34,3 +41,37 @@ def test_there_is_each_measure() -> None:
 def test_a_measure_may_be_in_capitals_and_an_unknown_one_is_wrong_usage() -> None:
     assert "las_full of A: 100.00" in compare(GOLD, GOLD, GOLD, "--measure", "LAS_full").stdout
     assert compare(GOLD, GOLD, GOLD, "--measure", "clas").exit_code == 2
+
+
+def test_parses_of_raw_text_may_have_other_tokens(tmp_path: Path) -> None:
+    """The first two words of the treebank are one word of the parse: both are wrong."""
+    first, *rest = read_file(GOLD)
+    joined = replace(first.words[0], form=first.words[0].form + first.words[1].form, misc="_")
+    words = [
+        replace(word, head=int(i > 0), deprel="dep" if i else "root")
+        for i, word in enumerate([joined, *first.words[2:]])
+    ]
+    parse = tmp_path / "parse.conllu"
+    nlp = spacy.blank("xx")
+    parse.write_text("".join(
+        doc_to_conllu(sentence_to_doc(nlp.vocab, sentence))
+        for sentence in [replace(first, comments=[], words=words), *rest]
+    ))
+    assert compare(parse, GOLD, GOLD).exit_code == 1    # other words
+    result = compare(parse, GOLD, GOLD, "--raw")
+    assert result.exit_code == 0, result.stderr
+    n_words = sum(len(sentence.words) for sentence in [first, *rest])
+    accuracy = float(re.search(r"las of A: (\S+)", result.stdout)[1]) / 100
+    assert 2 <= round(n_words * (1 - accuracy)) <= len(first.words)
+    assert "las of B: 100.00" in result.stdout
+    assert compare(parse, GOLD, GOLD, "--raw", "--sentences-per-doc", 2).exit_code == 2
+
+
+def test_pipelines_are_compared_on_raw_text(tmp_path: Path) -> None:
+    """A pipeline against the file of its own parse of the raw text: no difference."""
+    parse = tmp_path / "parse.conllu"
+    nlp = spacy_arceager.load("en")
+    parse.write_text("".join(map(doc_to_conllu, nlp.pipe(paragraphs(read_file(GOLD))))))
+    result = compare("en", parse, GOLD, "--raw")
+    assert result.exit_code == 0, result.stderr
+    assert "A - B: +0.00" in result.stdout

@@ -7,9 +7,12 @@ import pytest
 import spacy
 import srsly
 from typer.testing import CliRunner, Result
+from udtools import udeval
 
 import spacy_arceager
 from spacy_arceager.cli import app
+from spacy_arceager.corpus.conllu import doc_to_conllu, read_file
+from spacy_arceager.evaluation.raw_alignment import paragraphs
 from tests.cli.conftest import command
 from tests.cli.files import folder
 from tests.conftest import DATA
@@ -133,3 +136,32 @@ def test_a_pipeline_without_a_parser_is_told(tmp_path: Path) -> None:
     )
     assert result.exit_code == 1
     assert "nothing to score" in result.stderr
+
+
+def test_raw_text_is_scored_as_the_official_evaluation_does(tmp_path: Path) -> None:
+    result, scores = evaluate(tmp_path, "en", DEV, "--raw", "--by", "label")
+    gold = list(read_file(DEV))
+    parse = tmp_path / "parse.conllu"
+    nlp = spacy_arceager.load("en")
+    parse.write_text("".join(map(doc_to_conllu, nlp.pipe(paragraphs(gold)))))
+    expected = udeval.evaluate(*(udeval.load_conllu_file(str(path)) for path in (DEV, parse)))
+    for name, row in scores["raw"].items():
+        assert row["f1"] == pytest.approx(expected[name].f1, abs=1e-9)
+    assert f"{100 * scores['raw']['LAS']['f1']:.2f}" in result.stdout
+    assert scores["by"]["label"]
+    assert scores["words"] == sum(len(sentence.words) for sentence in gold)
+
+
+@pytest.mark.parametrize("option", [
+    ("--gold-sentences",), ("--derivations",), ("--sentences-per-doc", "3"),
+])
+def test_raw_text_goes_without_options_for_gold_tokens(option: tuple[str, ...]) -> None:
+    result = command("evaluate", "en", DEV, "--raw", *option)
+    assert result.exit_code == 2 and option[0] in result.stderr
+
+
+def test_raw_text_needs_heads(tmp_path: Path) -> None:
+    path = tmp_path / "words.conllu"
+    path.write_text("1\tHi\t_\t_\t_\t_\t_\t_\t_\t_\n\n")
+    result = command("evaluate", "en", path, "--raw")
+    assert result.exit_code == 1 and "words without a head" in result.stderr
