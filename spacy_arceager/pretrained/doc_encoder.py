@@ -6,37 +6,18 @@ from hashlib import blake2b
 from itertools import chain
 
 import numpy
-from numpy.typing import NDArray
 from spacy.tokens import Doc
 
 from ..token_vectors.layers import Array, Ints
 from ..token_vectors.types import sum_rows_at
 from .encoder_files import EncoderFiles
-from .output_store import Halves, OutputStore, halve
+from .output_store import OutputStore, halve
+from .reading import Reading
 from .runner import Runner
 from .words import Pieces, Windows, choose_pieces
 
 PIECES_AT_ONCE = 8192    # the vectors of so many pieces are in memory together, or of one Doc
 HIGHEST_LAYER = 8    # of those that are read if nothing else is said
-
-
-@dataclass(frozen=True)
-class Reading:
-    """How an encoder reads Docs; see `frozen_encoder.build_frozen_encoder`.
-
-    Attributes:
-        layers: whose outputs are read, or None for `default_layers`.
-        mean: whether only the mean of the layers is computed.
-        pooling: which pieces of a word count.
-        window: the most pieces of a window.
-        stride: by how many pieces the next window begins further on.
-    """
-
-    layers: tuple[int, ...] | None
-    mean: bool
-    pooling: str
-    window: int
-    stride: int
 
 
 @dataclass(frozen=True)
@@ -81,7 +62,7 @@ class DocEncoder:
         self._runner = Runner(files)
         # A word has the numbers of each layer, or those of their mean.
         self.shape: tuple[int, ...] = (
-            (meta.width,) if reading.mean else (len(self.layers), meta.width)
+            (len(self.layers), meta.width) if reading.learns else (meta.width,)
         )
 
     def encode(self, docs: Sequence[Doc]) -> list[Array]:
@@ -89,15 +70,18 @@ class DocEncoder:
         vectors: list[Array] = []
         for batch in in_batches([self.cut(doc) for doc in docs]):
             windows = [window for doc in batch for window in doc.windows]
-            outputs = iter(self._runner.encode(windows, self.layers, self.reading.mean))
+            outputs = iter(
+                self._runner.encode(windows, self.layers, mean=not self.reading.learns)
+            )
             vectors.extend(self._pool(doc, [next(outputs) for _ in doc.windows]) for doc in batch)
         return vectors
 
     def encode_once(self, docs: Sequence[Doc], store: OutputStore) -> list[Array]:
         """The vectors as `encode` has them, rounded to half floats, from the store or into it."""
         keys = [make_key(doc) for doc in docs]
-        halves: dict[bytes, Halves | None] = {key: store.get(key) for key in keys}
-        new = {key: doc for key, doc in zip(keys, docs) if halves[key] is None}
+        kept = {key: store.get(key) for key in keys}
+        halves = {key: array for key, array in kept.items() if array is not None}
+        new = {key: doc for key, doc in zip(keys, docs) if key not in halves}
         for key, vectors in zip(new, self.encode([*new.values()])):
             halves[key] = halve(vectors)
             store.add(key, halves[key])

@@ -18,7 +18,6 @@ from tokenizers import Tokenizer
 from .encoder_files import EncoderFiles
 
 Ints = NDArray[numpy.int32]
-POOLINGS = ("mean", "first", "last")
 MAX_TYPES = 100_000    # how many words' pieces are kept
 SPACE = "\N{LOWER ONE EIGHTH BLOCK}"    # what SentencePiece writes instead of a space
 
