@@ -19,7 +19,6 @@ from .encoder_files import EncoderFiles
 
 Ints = NDArray[numpy.int32]
 MAX_TYPES = 100_000    # how many words' pieces are kept
-SPACE = "\N{LOWER ONE EIGHTH BLOCK}"    # what SentencePiece writes instead of a space
 
 
 class Pieces:
@@ -33,7 +32,7 @@ class Pieces:
 
     def __init__(self, files: EncoderFiles) -> None:
         settings = json.loads(files.tokenizer)
-        self._space = see_spaces(settings.get("pre_tokenizer") or {})
+        self._sees_spaces = see_spaces(settings)
         self._tokenizer = Tokenizer.from_str(json.dumps(settings))
         self._tokenizer.no_padding()
         self._tokenizer.no_truncation()
@@ -51,8 +50,8 @@ class Pieces:
         ids = self._of_types.get((text, follows_space))
         if ids is None:
             ids = [] if text.isspace() else self._encode(text)
-            if ids and follows_space and self._space:
-                ids = self._encode(self._space + text)
+            if ids and follows_space and self._sees_spaces:
+                ids = self._encode(" " + text)
             if len(self._of_types) >= MAX_TYPES:
                 self._of_types.clear()
             self._of_types[text, follows_space] = ids
@@ -62,23 +61,25 @@ class Pieces:
         return self._tokenizer.encode(text, add_special_tokens=False).ids
 
 
-def see_spaces(pre_tokenizer: dict[str, Any]) -> str:
-    """Let a tokenizer add no spaces of its own, and return what stands for a space before a word.
+def see_spaces(tokenizer: dict[str, Any]) -> bool:
+    """Change a tokenizer so that it adds no space before a text.
 
     Args:
-        pre_tokenizer: its part of the tokenizer's JSON, which is changed in place.
+        tokenizer: its JSON, which is changed in place.
 
     Returns:
-        An empty string if the tokenizer does not see spaces.
+        Whether a space before a word makes a difference to its pieces.
     """
-    marks = [see_spaces(part) for part in pre_tokenizer.get("pretokenizers", ())]
-    if pre_tokenizer.get("type") == "Metaspace":
-        pre_tokenizer.update(prepend_scheme="never", add_prefix_space=False)
-        return SPACE
-    if pre_tokenizer.get("type") == "ByteLevel":
-        pre_tokenizer.update(add_prefix_space=False)
-        return " "
-    return "".join(marks)
+    pre_tokenizer = tokenizer.get("pre_tokenizer") or {}
+    for part in pre_tokenizer.get("pretokenizers", [pre_tokenizer]):
+        if part.get("type") == "Metaspace":
+            # Alone, because a split at spaces before it, as XLM-R has, would take the space away.
+            tokenizer["pre_tokenizer"] = {**part, "prepend_scheme": "never"}
+            return True
+        if part.get("type") == "ByteLevel":
+            part["add_prefix_space"] = False
+            return True
+    return False
 
 
 @dataclass(frozen=True)
