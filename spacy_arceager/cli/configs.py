@@ -27,11 +27,18 @@ ForceOption = Annotated[
 ]
 
 
-def training_command(config: Path, is_for_gpu: bool = False) -> str:
-    """The command that trains from a config that reads CoNLL-U."""
+def training_command(
+    config: Path, is_for_gpu: bool = False, needs_encoder: bool = False
+) -> str:
+    """The command that trains from a config that reads CoNLL-U.
+
+    Args:
+        is_for_gpu: whether it trains on a GPU.
+        needs_encoder: whether the config lacks the folder of its pretrained encoder.
+    """
     return (
         f"spacy train {quote(str(config))} --paths.train train.conllu --paths.dev dev.conllu "
-        "-o training" + " --gpu-id 0" * is_for_gpu
+        "-o training" + " --gpu-id 0" * is_for_gpu + " --paths.encoder FOLDER" * needs_encoder
     )
 
 
@@ -45,13 +52,14 @@ def make_config(
     supertags: bool | None = None,
     gpu: bool = False,
     segment: bool = False,
+    pretrained: str | None = None,
 ) -> str:
     """A config for `spacy train`.
 
     Args:
         system: its name in the catalogue.
         pipeline: "parser", "full" or "transformer".
-        optimize: "speed", "balanced" or "accuracy".
+        optimize: "speed", "balanced", "accuracy" or "encoder".
         token_vectors: "words" or "subwords". None is "words" with optimize="speed" and on a GPU,
             and "subwords" otherwise.
         encoder: "windows" or "recurrent". None is "windows" on a GPU, and "recurrent" otherwise.
@@ -59,10 +67,13 @@ def make_config(
             True otherwise.
         gpu: train on a GPU. A transformer is always trained on a GPU.
         segment: the parser finds sentence boundaries itself.
+        pretrained: the folder of a pretrained encoder, for optimize="encoder". None leaves the
+            folder to the command that trains.
 
     Raises:
-        ValueError: If the system is unknown, if it cannot find boundaries and `segment` is set, and
-            if subwords, supertags or the recurrent encoder are asked for on a GPU.
+        ValueError: If the system is unknown, if it cannot find boundaries and `segment` is set, if
+            subwords, supertags, the recurrent encoder or a pretrained one are asked for on a GPU,
+            and if a folder is given that the config does not read.
     """
     from jinja2 import Environment, StrictUndefined
 
@@ -78,9 +89,14 @@ def make_config(
             "subwords, supertags and the recurrent encoder are for a CPU: leave out --gpu, or "
             "these options"
         )
+    if gpu and optimize == "encoder":
+        raise ValueError("the pretrained encoder is for a CPU: leave out --optimize encoder")
+    if pretrained is not None and optimize != "encoder":
+        raise ValueError("only --optimize encoder reads the folder of --pretrained")
     arguments = (
         f"--system {system} --lang {lang} --pipeline {pipeline} --optimize {optimize} "
         f"--token-vectors {token_vectors} --encoder {encoder}"
+        + ("" if pretrained is None else f" --pretrained {quote(pretrained)}")
         + ("" if supertags is None else " --supertags" if supertags else " --no-supertags")
     )
     environment = Environment(  # noqa: S701 (it writes a config, no HTML)
@@ -96,6 +112,7 @@ def make_config(
         lang=lang,
         pipeline=pipeline,
         optimize=optimize,
+        pretrained=pretrained,
         gpu=gpu,
         subwords=subwords,
         recurrent=recurrent,

@@ -42,11 +42,13 @@ class Optimize(str, Enum):
         speed: small.
         balanced: three to four times as fast as spaCy's `parser` with layers of the same size.
         accuracy: larger layers, at half the speed.
+        encoder: as accuracy, with a pretrained encoder beside the vectors of words.
     """
 
     speed = "speed"
     balanced = "balanced"
     accuracy = "accuracy"
+    encoder = "encoder"
 
 
 class TokenVectors(str, Enum):
@@ -93,7 +95,9 @@ def init_config(
     ] = Pipeline.parser,
     optimize: Annotated[
         Optimize, typer.Option(
-            "--optimize", "-o", help="Size of tables and layers: small, medium or large."
+            "--optimize", "-o",
+            help="Size of tables and layers: small, medium or large. encoder: large, and a "
+            "pretrained encoder.",
         )
     ] = Optimize.balanced,
     token_vectors: Annotated[
@@ -110,6 +114,14 @@ def init_config(
             "--encoder", "-e",
             help="Whether a vector takes in a window of words or the whole document. By default "
             "windows on a GPU, and recurrent otherwise.",
+        ),
+    ] = None,
+    pretrained: Annotated[
+        Path | None,
+        typer.Option(
+            "--pretrained",
+            help="Folder of the pretrained encoder, with --optimize encoder. `arceager encoder` "
+            "makes it.",
         ),
     ] = None,
     supertags: Annotated[
@@ -143,11 +155,12 @@ def init_config(
     try:
         if segment is None:
             segment = pipeline is not Pipeline.full and can_segment(system)
-        notes = [*_check_packages(pipeline), *check_language(lang or "xx")]
+        notes = [*_check_packages(pipeline, optimize), *check_language(lang or "xx")]
         text = make_config(
             system, lang or "xx", pipeline.value, optimize.value,
             None if token_vectors is None else token_vectors.value,
             None if encoder is None else encoder.value, supertags, gpu, segment,
+            None if pretrained is None else str(pretrained),
         )
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
@@ -159,11 +172,18 @@ def init_config(
     for title, text_of_note in notes:
         warn(title, text_of_note)
     is_for_gpu = gpu or pipeline is Pipeline.transformer
-    write_config(output, text, force, training_command(output or Path("-"), is_for_gpu))
+    needs_encoder = optimize is Optimize.encoder and pretrained is None
+    command = training_command(output or Path("-"), is_for_gpu, needs_encoder)
+    write_config(output, text, force, command)
 
 
-def _check_packages(pipeline: Pipeline) -> Iterator[Note]:
+def _check_packages(pipeline: Pipeline, optimize: Optimize) -> Iterator[Note]:
     """Say which package a pipeline needs that is not installed."""
+    if optimize is Optimize.encoder and find_spec("onnxruntime") is None:
+        yield (
+            "Training with a pretrained encoder needs onnxruntime, which is not installed.",
+            f"Run: {install_hint('encoder')}",
+        )
     if pipeline is Pipeline.transformer and find_spec("spacy_transformers") is None:
         yield (
             "Training on a transformer needs spacy-transformers, which is not installed.",

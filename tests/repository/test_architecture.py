@@ -12,8 +12,8 @@ PACKAGE = Path(spacy_arceager.__file__).parent
 # From the bottom up; docs/architecture.md says what each is for.
 LAYERS = (
     "errors", "kernels", "trees", "systems", "machine", "oracles", "network", "token_vectors",
-    "search", "annotation", "corpus", "gold", "decoding", "evaluation", "visual", "pipe",
-    "formats", "processes", "spark", "cli",
+    "pretrained", "search", "annotation", "corpus", "gold", "decoding", "evaluation", "visual",
+    "pipe", "formats", "processes", "spark", "cli",
 )
 TOP = ("__init__", "__main__")    # names and the command line, which may import everything
 

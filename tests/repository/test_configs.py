@@ -19,7 +19,7 @@ CONFIGS = sorted((ROOT / "configs").glob("*.cfg"))
 
 def test_the_configs_are_these() -> None:
     names = {path.stem for path in CONFIGS}
-    assert names == {"parser", "full", "speed", "accuracy", "transformer", "graphs"}
+    assert names == {"parser", "full", "speed", "accuracy", "encoder", "transformer", "graphs"}
 
 
 @pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)

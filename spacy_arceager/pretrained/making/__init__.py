@@ -1,0 +1,1 @@
+"""How the files of an encoder are made from published weights."""

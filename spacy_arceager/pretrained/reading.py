@@ -1,0 +1,42 @@
+"""How an encoder reads Docs: the settings of "arceager.FrozenEncoder.v1" that change vectors."""
+
+from dataclasses import dataclass
+
+MIXTURES = ("mean", "learned")
+POOLINGS = ("mean", "first", "last")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How an encoder reads Docs; see `frozen_encoder.build_frozen_encoder`.
+
+    Attributes:
+        layers: whose outputs are read, or None for `doc_encoder.default_layers`.
+        mixture: "mean" or "learned".
+        pooling: which pieces of a word count, "mean" for all of them, "first" or "last" for one.
+        window: the most pieces of a window, with the two that mark its ends.
+        stride: by how many pieces the next window begins further on.
+    """
+
+    layers: tuple[int, ...] | None = None
+    mixture: str = "mean"
+    pooling: str = "mean"
+    window: int = 256
+    stride: int = 192
+
+    def __post_init__(self) -> None:
+        choices = (("mixture", self.mixture, MIXTURES), ("pooling", self.pooling, POOLINGS))
+        for name, value, allowed in choices:
+            if value not in allowed:
+                raise ValueError(f"{name}={value!r}; use one of {', '.join(allowed)}")
+        if self.layers is not None and (len(self.layers) == 0 or min(self.layers) < 0):
+            raise ValueError(f"layers={list(self.layers)}; use null, or numbers such as [5,6,7,8]")
+        if not 1 <= self.stride <= self.window - 2:
+            raise ValueError(
+                f"window={self.window}, stride={self.stride}; use a stride of 1 to window - 2"
+            )
+
+    @property
+    def learns(self) -> bool:
+        """Whether weights of the layers are learnt."""
+        return self.mixture == "learned"

@@ -1,0 +1,147 @@
+"""From the words of Docs to the pieces that an encoder reads, and back to a vector for each word.
+
+An encoder reads pieces of words and has a limited number of places for them. The pieces of a long
+Doc are read in windows that overlap, and each piece has its vector from the window in which it is
+farthest from an edge.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy
+from numpy.typing import NDArray
+from spacy.tokens import Doc
+from tokenizers import Tokenizer
+
+from .encoder_files import EncoderFiles
+
+Ints = NDArray[numpy.int32]
+MAX_TYPES = 100_000    # how many words' pieces are kept
+
+
+class Pieces:
+    """Splits words into pieces, as the tokenizer of an encoder splits the texts that it reads.
+
+    A word is split alone, with the space before it if there is one and the tokenizer sees spaces.
+
+    Args:
+        files: the encoder.
+    """
+
+    def __init__(self, files: EncoderFiles) -> None:
+        settings = json.loads(files.tokenizer)
+        self._sees_spaces = see_spaces(settings)
+        self._tokenizer = Tokenizer.from_str(json.dumps(settings))
+        self._tokenizer.no_padding()
+        self._tokenizer.no_truncation()
+        self._of_types: dict[tuple[str, bool], list[int]] = {}
+
+    def split(self, doc: Doc) -> list[list[int]]:
+        """The ids of the pieces of each word of a Doc.
+
+        A word without characters that the tokenizer knows, such as white space, has none.
+        """
+        follows_space = [True, *(bool(word.whitespace_) for word in doc)]
+        return [self._split_word(word.text, space) for word, space in zip(doc, follows_space)]
+
+    def _split_word(self, text: str, follows_space: bool) -> list[int]:
+        ids = self._of_types.get((text, follows_space))
+        if ids is None:
+            ids = [] if text.isspace() else self._encode(text)
+            if ids and follows_space and self._sees_spaces:
+                ids = self._encode(" " + text)
+            if len(self._of_types) >= MAX_TYPES:
+                self._of_types.clear()
+            self._of_types[text, follows_space] = ids
+        return ids
+
+    def _encode(self, text: str) -> list[int]:
+        return self._tokenizer.encode(text, add_special_tokens=False).ids
+
+
+def see_spaces(tokenizer: dict[str, Any]) -> bool:
+    """Change a tokenizer so that it adds no space before a text.
+
+    Args:
+        tokenizer: its JSON, which is changed in place.
+
+    Returns:
+        Whether a space before a word makes a difference to its pieces.
+    """
+    pre_tokenizer = tokenizer.get("pre_tokenizer") or {}
+    for part in pre_tokenizer.get("pretokenizers", [pre_tokenizer]):
+        if part.get("type") == "Metaspace":
+            # Alone, because a split at spaces before it, as XLM-R has, would take the space away.
+            tokenizer["pre_tokenizer"] = {**part, "prepend_scheme": "never"}
+            return True
+        if part.get("type") == "ByteLevel":
+            part["add_prefix_space"] = False
+            return True
+    return False
+
+
+@dataclass(frozen=True)
+class Windows:
+    """How the pieces of a Doc are read.
+
+    Attributes:
+        size: the most pieces of a window, with the two that mark its ends.
+        stride: how many pieces further the next window begins.
+        bos: the id of the piece that begins each window.
+        eos: the id of the piece that ends each window.
+    """
+
+    size: int
+    stride: int
+    bos: int
+    eos: int
+
+    def cut(self, pieces: Ints) -> tuple[list[Ints], Ints]:
+        """Cut the pieces of a Doc into windows.
+
+        Args:
+            pieces: (n_pieces,), the ids of all pieces of the Doc.
+
+        Returns:
+            The ids of the pieces of each window, with those that mark its ends; and (n_pieces,),
+            where each piece of the Doc stands if the windows are put one after the other.
+        """
+        size = self.size - 2
+        starts = numpy.array([*self._starts(len(pieces), size)])
+        # Two windows share an overlap. Its middle is as far from the edge of the one as of the
+        # other.
+        middles = (starts[1:] + starts[:-1] + size) // 2
+        places = numpy.arange(len(pieces))
+        window = numpy.searchsorted(middles, places, side="right")
+        before = numpy.arange(len(starts)) * (size + 2)
+        rows = before[window] + 1 + places - starts[window]
+        return [
+            numpy.concatenate(([self.bos], pieces[start:start + size], [self.eos])).astype("i")
+            for start in starts
+        ], rows.astype("i")
+
+    def _starts(self, n_pieces: int, size: int) -> Iterator[int]:
+        """Where the windows begin. The last one ends with the Doc, so that all have one length."""
+        yield from range(0, n_pieces - size, self.stride)
+        yield max(0, n_pieces - size)
+
+
+def choose_pieces(lengths: Ints, pooling: str) -> tuple[Ints, Ints]:
+    """Choose the pieces of each word, the mean of whose vectors is the vector of the word.
+
+    Args:
+        lengths: (n_words,), how many pieces each word has.
+        pooling: "mean" for all of its pieces, "first" or "last" for one.
+
+    Returns:
+        The numbers of the chosen pieces, and (n_words + 1,), where those of each word begin.
+    """
+    ends = numpy.cumsum(lengths)
+    if pooling == "mean":
+        chosen, counts = numpy.arange(lengths.sum()), lengths
+    else:
+        counts = numpy.minimum(lengths, 1)
+        chosen = (ends - lengths if pooling == "first" else ends - 1)[counts > 0]
+    return chosen.astype("i"), numpy.concatenate(([0], numpy.cumsum(counts))).astype("i")
