@@ -112,7 +112,7 @@ def test_numbers_among_the_texts_of_json_lines_are_texts_as_the_help_says(
     path = tmp_path / "mixed.jsonl"
     path.write_text('{"text": "One."}\n{"text": 5}\n{"text": {"a": 1}}\n')
     found = read_input(spark, [str(path)], TableFormat.jsonl).collect()
-    assert sorted(row["text"] for row in found) == ["5", "One.", '{"a":1}']
+    assert sorted(row["text"] for row in found) == ["5", "One.", '{"a": 1}']
     options = get_command(app).commands["spark"].params
     (option,) = (one for one in options if one.name == "input_format")
     assert "Spark reads numbers and objects as texts" in option.help
