@@ -283,17 +283,37 @@ def _print_more(scores: dict[str, Any], breakdowns: Sequence[str]) -> None:
             for row in scores["by"][name]
         ]
         typer.echo(printer.table(rows, header=header, divider=True, aligns=("l", *"rrrr")))
-    counts = {
-        "Left over at the end of the input": scores.get("fragments"),
-        **{
-            f"Repairs by {name}": repairs
-            for name, repairs in scores.get("repairs", {"counts": {}})["counts"].items()
-        },
-    }
-    for title, numbers in counts.items():
-        if numbers:
-            named = ", ".join(f"{key.replace('_', ' ')} {n}" for key, n in numbers.items())
-            typer.echo(f"{title}: {named}")
+    if "fragments" in scores:
+        typer.echo(_describe_fragments(scores["fragments"]))
+    for name, numbers in scores.get("repairs", {"counts": {}})["counts"].items():
+        typer.echo(_describe_repairs(name, numbers))
+
+
+def _describe_fragments(numbers: dict[str, int]) -> str:
+    """The fields of a `Fragments` as text."""
+    text = (
+        f"At the end of the input, {numbers['fragmented']} of "
+        f"{counted(numbers['sentences'], 'sentence')} had several words without a head."
+    )
+    if numbers["stack_token"]:
+        text += (
+            f" The treebank has heads for {counted(numbers['stack_token'], 'word')} of these. "
+            f"The parser went on and found {numbers['correct_new']} of the heads; if it had made "
+            f"all of the words roots, {numbers['correct_old']} would be right."
+        )
+    return text
+
+
+def _describe_repairs(name: str, numbers: dict[str, int]) -> str:
+    """The fields of a `Repairs` as text. name: the transition that repairs."""
+    made = numbers["true_positive"] + numbers["false_positive"]
+    return (
+        f"{name} made {counted(made, 'repair')}. Of these, {numbers['true_positive']} gave a word "
+        f"its gold head, and {numbers['harmful']} lost a gold head that the word had or could "
+        f"still get. Of the {numbers['true_negative'] + numbers['false_negative']} repairs that "
+        f"{name} did not make, {numbers['false_negative']} would have given a word its gold head. "
+        "Punctuation is not counted."
+    )
 
 
 def _draw(docs: list["Doc"]) -> str:

@@ -51,7 +51,8 @@ def spark(
     input_format: Annotated[
         TableFormat,
         typer.Option(
-            help="Format of the input. In text, each line is a document, and gets an `id`."
+            help="Format of the input. In text, each line is a document, and gets an `id`. In "
+            "jsonl, Spark reads numbers and objects as texts if other lines have texts there."
         ),
     ] = TableFormat.text,
     output_format: Annotated[

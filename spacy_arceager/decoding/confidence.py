@@ -15,7 +15,7 @@ import numpy
 from numpy.typing import NDArray
 
 from ..annotation.projective import is_decorated
-from ..machine.system import TransitionSystem
+from ..machine.system import Configuration, TransitionSystem
 from ..search.derivation import Option, ScoredStep
 from ..systems.parameters import Transition
 
@@ -51,27 +51,27 @@ def confidences_of_steps(
     # that were made with it.
     first, decided = -1, 1.0
     for step in steps:
-        before = configuration.heads
-        front = next(iter(configuration.buffer), n_words)
+        front = n_words if configuration.front is None else configuration.front
         if front != first or system.parameters.is_anchored:
             first, decided = front, 1.0
         if step.taken:
             decided *= step.taken.probability
-        operative = configuration.operative
         for option in step.options:
             if option.transition.is_arc:
-                word = dependent_of(option.transition, operative)
+                word = dependent_of(option.transition, configuration)
                 headless[word] += numpy.log1p(-min(option.probability, 1 - 1e-9))
         if step.transition.move == "SHIFT" and step.label is not None:
-            remembered[word_at(operative, 1)] = label_probability(step.options)
-        configuration.apply(step.transition, step.label)
+            remembered[word_at(configuration, 1)] = label_probability(step.options)
+        headless_word = None
         if step.taken and step.transition.is_arc:
-            word = dependent_of(step.transition, operative)
+            word = dependent_of(step.transition, configuration)
             heads[word], labels[word] = decided, step.taken.label_probability
         elif step.taken and step.transition.move == "REDUCE":
-            word = word_at(operative, step.transition.left + step.transition.anchor - 1)
-            if before[word] is None and configuration.heads[word] is not None:
-                heads[word], labels[word] = decided, remembered[word]
+            word = word_at(configuration, step.transition.left + step.transition.anchor - 1)
+            headless_word = word if configuration.head_of(word) is None else None
+        configuration.apply(step.transition, step.label)
+        if headless_word is not None and configuration.head_of(headless_word) is not None:
+            heads[headless_word], labels[headless_word] = decided, remembered[headless_word]
     for word, head in enumerate(configuration.heads):
         if head is None:
             heads[word] = float(numpy.exp(headless[word]))
@@ -79,15 +79,15 @@ def confidences_of_steps(
     return with_lifted(Confidences(heads, labels), names)
 
 
-def dependent_of(transition: Transition, operative: Sequence[int | None]) -> int:
+def dependent_of(transition: Transition, configuration: Configuration) -> int:
     """The word that an arc transition would give a head."""
     position = transition.left if transition.move == "LEFT" else transition.right
-    return word_at(operative, position + transition.anchor - 1)
+    return word_at(configuration, position + transition.anchor - 1)
 
 
-def word_at(operative: Sequence[int | None], position: int) -> int:
-    """The operative token at a position, counted from 1 at the right end; it must not be END."""
-    word = operative[-position]
+def word_at(configuration: Configuration, position: int) -> int:
+    """The operative token at a position, counted from 1 at the right end; it must be a word."""
+    word = configuration.operative_at(position)
     assert word is not None
     return word
 

@@ -15,6 +15,7 @@ from .configuration cimport (
     copy_configuration,
     initialise,
     operative,
+    unprocessed,
 )
 from .transitions.declarations cimport MAX_TRANSITIONS, TransitionC
 from .transitions.dispatch cimport (
@@ -272,6 +273,11 @@ cdef class Configuration:
         return [None if self.c.head[i] == NONE else self.c.head[i]
                 for i in range(self.c.n_words)]
 
+    def head_of(self, word):
+        """The head of one word, as `heads` has it."""
+        cdef int i = whole_number("word", word, 0, self.c.n_words - 1)
+        return None if self.c.head[i] == NONE else self.c.head[i]
+
     @property
     def labels(self):
         """The label of the arc to each word; None if it has no head or no label."""
@@ -322,6 +328,11 @@ cdef class Configuration:
             node = self.c.above[node]
         return nodes + [None] if self.c.end_on_top else nodes
 
+    def operative_at(self, position):
+        """The node of O at a position, counted from 1 at the right end; None for END or none."""
+        cdef int node = operative(&self.c, position)
+        return None if node < 0 else node
+
     @property
     def unprocessed(self):
         """U, its front first, without the words of later sentences."""
@@ -344,6 +355,14 @@ cdef class Configuration:
         """The buffer, its front first, without END, which is no word."""
         front = self.operative[-1:] if self.system.c.shape.front else []
         return [node for node in front if node is not None] + self.unprocessed
+
+    @property
+    def front(self):
+        """The first node of the buffer; None if it is empty."""
+        cdef int node = operative(&self.c, 1) if self.system.c.shape.front else NONE
+        if node < 0:
+            node = unprocessed(&self.c, 1)
+        return None if node < 0 else node
 
     def tree(self):
         """The heads of a finished parse as spaCy has them: a root is its own head."""

@@ -21,6 +21,8 @@ from thinc.api import Model, Optimizer, set_dropout_rate
 
 from ..annotation.label_strings import SPACE_LABEL
 from ..annotation.layout import find_layout
+from ..corpus.errors import InputError
+from ..corpus.heads import has_heads
 from ..decoding.decoder import Decoder, ScoredDerivation
 from ..decoding.encoding import Encoded, encode
 from ..errors import ModelMismatchError
@@ -303,8 +305,18 @@ class ArcEagerParser(TrainablePipe):
         )
 
     def score(self, examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
-        """The scores of the scorer and, if the system builds graphs, the scores of the graphs."""
+        """The scores of the scorer and, if the system builds graphs, the scores of the graphs.
+
+        Raises:
+            InputError: If no word of the examples has a head and the parser is in training. Without
+                heads it has no score, and spaCy could not tell which weights are the best.
+        """
         examples = list(examples)
+        if self.n_updates and examples and not any(has_heads(eg.reference) for eg in examples):
+            raise InputError(
+                f"'{self.name}' is in training and cannot be scored, because no word of the dev "
+                "corpus has a head. Give a dev corpus with heads, or freeze the component."
+            )
         scores = super().score(examples, **kwargs)
         if self.parameters.graph and "dep_elas" not in scores:
             scores.update(score_graphs(examples))

@@ -50,8 +50,8 @@ def parse(
         ValueError: If a column is missing, has no texts, or has the name of a column of the result.
     """
     kind = Rows(rows)
-    kept = [name for name in df.columns if name != text] if keep is None else list(keep)
-    missing = sorted({text, *kept} - set(df.columns))
+    copied = [name for name in df.columns if name != text] if keep is None else list(keep)
+    missing = sorted({text, *copied} - set(df.columns))
     if missing:
         raise ValueError(f"The table has no column {', '.join(missing)}; it has {df.columns}")
     kind_of_text = dict(df.dtypes)[text]
@@ -61,20 +61,20 @@ def parse(
     # Strings of Spark may be invalid UTF-8, which it cannot convert to Python. So texts are sent as
     # bytes. They get a column of their own, since the text may also be copied.
     data = "arceager text"
-    table = df.select(*map(quoted, kept), quoted(text).cast("binary").alias(data))
+    table = df.select(*map(quoted, copied), quoted(text).cast("binary").alias(data))
     source = Source(str(model), tuple(map(str, code)))
     folder = source.find_folder()
     checksum = make_checksum(folder) if folder else None
     form = RowWriting(kind, confidence)
-    parser = PartitionParser(source, checksum, data, tuple(kept), form)
-    return table.mapInArrow(parser, schema_of(df, kept, kind))
+    parser = PartitionParser(source, checksum, data, tuple(copied), form)
+    return table.mapInArrow(parser, schema_of(df, copied, kind))
 
 
-def schema_of(df: DataFrame, kept: Sequence[str], rows: Rows) -> StructType:
+def schema_of(df: DataFrame, copied: Sequence[str], rows: Rows) -> StructType:
     """The columns of a parsed table: first the copied ones, then those of `rows`."""
-    check_names(kept, rows)
+    check_names(copied, rows)
     made = from_arrow_schema(pa.schema(list(COLUMNS[rows].items())))
-    return StructType([*(df.schema[name] for name in kept), *made.fields])
+    return StructType([*(df.schema[name] for name in copied), *made.fields])
 
 
 def quoted(name: str) -> Column:

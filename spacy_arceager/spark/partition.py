@@ -34,14 +34,14 @@ class PartitionParser:
         checksum: the checksum of the pipeline's folder on the machine that made the job; None if
             there is no folder.
         text: the name of the binary column with the texts.
-        kept: the names of the columns that are copied.
+        copied: the names of the columns that are copied.
         form: how a document is turned into rows.
     """
 
     source: Source
     checksum: str | None
     text: str
-    kept: Sequence[str]
+    copied: Sequence[str]
     form: RowWriting
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -76,7 +76,7 @@ class PartitionParser:
     def _read(self, part: pa.RecordBatch) -> list[Document | Failure]:
         records: list[dict] = [{}] * part.num_rows
         if self.form.rows is Rows.conllu:
-            records = part.select(list(self.kept)).to_pylist()
+            records = part.select(list(self.copied)).to_pylist()
         return [*map(read_text, part.column(self.text).to_pylist(), records)]
 
     def _table(
@@ -84,12 +84,12 @@ class PartitionParser:
     ) -> pa.RecordBatch:
         made = [rows_of(result) for result in results]
         places = pa.array([i for i, rows in enumerate(made) for _ in rows], pa.int32())
-        kept = {name: part.column(name).take(places) for name in self.kept}
+        copied = {name: part.column(name).take(places) for name in self.copied}
         new = {
             name: pa.array([row.get(name) for rows in made for row in rows], kind)
             for name, kind in COLUMNS[self.form.rows].items()
         }
-        return pa.RecordBatch.from_pydict({**kept, **new})
+        return pa.RecordBatch.from_pydict({**copied, **new})
 
 
 def read_text(data: bytes | None, record: dict) -> Document | Failure:

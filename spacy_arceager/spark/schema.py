@@ -50,9 +50,9 @@ COLUMNS = {
 }
 
 
-def check_names(kept: Iterable[str], rows: Rows) -> None:
+def check_names(copied: Iterable[str], rows: Rows) -> None:
     """Raise ValueError if a copied column has the name of a column of the result."""
-    clashes = sorted(set(kept) & set(COLUMNS[rows]))
+    clashes = sorted(set(copied) & set(COLUMNS[rows]))
     if clashes:
         raise ValueError(
             f"The columns {', '.join(clashes)} of the table have names that the result needs. "

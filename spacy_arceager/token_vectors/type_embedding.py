@@ -262,13 +262,13 @@ def sum_inputs(
     end = 0
 
     def add(
-        node: Model, rows: NDArray[numpy.integer], starts: Ints, kept: Bools | None, mean: bool
+        node: Model, rows: NDArray[numpy.integer], starts: Ints, is_kept: Bools | None, mean: bool
     ) -> None:
         nonlocal end
         start, end = end, end + node.get_dim("nO")
-        if kept is not None:
-            rows = rows[kept]
-            starts = numpy.concatenate(([0], numpy.cumsum(kept)))[starts].astype("i")
+        if is_kept is not None:
+            rows = rows[is_kept]
+            starts = numpy.concatenate(([0], numpy.cumsum(is_kept)))[starts].astype("i")
         sums.append(Sum(node, slice(start, end), rows.astype("i"), starts, mean))
 
     words_kept = None
@@ -285,17 +285,17 @@ def sum_inputs(
         parts.tables, numpy.ascontiguousarray(hashed.T), is_word, strict=True
     ):
         rows = CPU.hash(column, table.attrs["seed"]) % table.get_dim("nV")
-        kept = None
+        is_kept = None
         if droppable and words_kept is not None:
-            kept = numpy.repeat(words_kept, N_HASHES)
-        add(table, rows.reshape(-1), starts, kept, mean=False)
+            is_kept = numpy.repeat(words_kept, N_HASHES)
+        add(table, rows.reshape(-1), starts, is_kept, mean=False)
     if parts.ngrams:
         hashes, starts = hash_ngrams(types.words, parts.min_n, parts.max_n)
-        kept = None
+        is_kept = None
         if words_kept is not None:
-            kept = draw_kept(len(hashes), parts.ngram_dropout)
-            kept[starts[:-1]] = words_kept    # the first hash of a word is that of the whole word
-        add(parts.ngrams, hashes % parts.ngrams.get_dim("nV"), starts, kept, mean=True)
+            is_kept = draw_kept(len(hashes), parts.ngram_dropout)
+            is_kept[starts[:-1]] = words_kept    # the first hash of a word is of the whole word
+        add(parts.ngrams, hashes % parts.ngrams.get_dim("nV"), starts, is_kept, mean=True)
     inputs = numpy.empty((len(hashed), n_inputs), dtype="f")
     for part in sums:
         sum_rows_at(get_array(part.node, "E"), part.rows, part.starts, inputs[:, part.columns],

@@ -1,6 +1,7 @@
 """The command `evaluate`: what it tells beside the scores."""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,11 @@ from udtools import udeval
 
 import spacy_arceager
 from spacy_arceager.cli import app
+from spacy_arceager.cli.evaluate import _describe_fragments, _describe_repairs
 from spacy_arceager.corpus.conllu import doc_to_conllu, read_file
+from spacy_arceager.evaluation.fragments import Fragments
 from spacy_arceager.evaluation.raw_alignment import paragraphs
+from spacy_arceager.evaluation.repairs import Repairs
 from tests.cli.conftest import command
 from tests.cli.files import folder
 from tests.conftest import DATA
@@ -39,8 +43,28 @@ def test_scores_by_kinds_and_counts_of_derivations(tmp_path: Path) -> None:
     counts = scores["repairs"]["counts"].values()
     pops = [sum(one.values()) - one["harmful"] for one in counts]
     assert 0 < sum(pops) <= n
-    found = scores["fragments"]["sentences"]
-    assert f"Left over at the end of the input: sentences {found}" in result.output
+    lines = result.output.splitlines()
+    assert "At the end of the input, 0 of 31 sentences had several words without a head." in lines
+    for name, numbers in scores["repairs"]["counts"].items():
+        missed = numbers["true_negative"] + numbers["false_negative"]
+        assert f"Of the {missed} repairs that {name} did not make, 0 would" in result.output
+
+
+def test_counts_of_derivations_are_sentences() -> None:
+    fragments = Fragments(
+        sentences=9, fragmented=2, stack_token=5, stack_head=4, stack_root=1, correct_old=1,
+        correct_new=3,
+    )
+    assert _describe_fragments(asdict(fragments)) == (
+        "At the end of the input, 2 of 9 sentences had several words without a head. The treebank "
+        "has heads for 5 words of these. The parser went on and found 3 of the heads; if it had "
+        "made all of the words roots, 1 would be right."
+    )
+    assert _describe_repairs("REDUCE", asdict(Repairs(1, 2, 1, 6, 4))) == (
+        "REDUCE made 3 repairs. Of these, 1 gave a word its gold head, and 1 lost a gold head that "
+        "the word had or could still get. Of the 10 repairs that REDUCE did not make, 4 would have "
+        "given a word its gold head. Punctuation is not counted."
+    )
 
 
 def test_pipelines_without_such_derivations(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import pytest
 import spacy
 from spacy.language import Language
 from spacy.tokens import Doc, DocBin
+from spacy.training import Corpus
 from typer.testing import CliRunner
 
 from spacy_arceager.cli import app
@@ -64,6 +65,21 @@ def test_a_training_does_not_start_with_a_dev_file_without_heads(
             "paths.train": str(DATA / "en_small-dev.conllu"), "paths.dev": str(tagged),
             "training.max_steps": 2,
         })
+
+
+def test_spacys_own_reader_of_the_dev_corpus_is_no_way_round(tmp_path: Path) -> None:
+    nlp = blank_pipeline()
+    train = create_conllu_corpus(DATA / "en_small-dev.conllu", limit=4)
+    dev = tmp_path / "tagged.spacy"
+    DocBin(docs=[Doc(nlp.vocab, ["Go", "on"])]).to_disk(dev)
+    examples = list(Corpus(dev)(nlp))
+    nlp.initialize(lambda: train(nlp))
+    assert nlp.evaluate(examples)["dep_las"] is None      # it is not in training yet
+    nlp.update(list(train(nlp)), sgd=nlp.create_optimizer())
+    with pytest.raises(InputError, match="no word of the dev corpus has a head"):
+        nlp.evaluate(examples)
+    assert nlp.evaluate([])["dep_las"] is None
+    assert nlp.evaluate(list(train(nlp)) + examples)["dep_las"] is not None
 
 
 def test_evaluate_refuses_it_as_conllu_and_as_docs(

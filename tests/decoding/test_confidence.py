@@ -1,6 +1,8 @@
 """How sure the parser is of heads and labels, which is only computed if it is asked for."""
 
+from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy
 import pytest
@@ -84,6 +86,31 @@ def test_a_word_that_a_reduce_attaches_has_the_label_of_its_shift() -> None:
     ]
     found = confidences_of_steps(system, 2, [*steps, forced(c, "LEFT-ARC", "x")])
     assert found.heads[1] == pytest.approx(0.8) and found.labels[1] == pytest.approx(0.9)
+
+
+class Watched:
+    """A configuration that counts how often each of its attributes is read."""
+
+    def __init__(self, configuration):
+        self.configuration, self.reads = configuration, Counter()
+
+    def __getattr__(self, name: str):
+        self.reads[name] += 1
+        return getattr(self.configuration, name)
+
+
+def test_lists_of_all_words_are_not_made_anew_at_each_step() -> None:
+    system, n = TransitionSystem(arc_hybrid(), ["x"]), 50
+    c = system.initial(n)
+    steps = [forced(c, "SHIFT") for _ in range(n)] + [forced(c, "RIGHT-ARC", "x")] * (n - 1)
+    watched = Watched(system.initial(n))
+    watching = SimpleNamespace(initial=lambda n_words: watched, parameters=system.parameters)
+    confidences_of_steps(watching, n, steps)
+    assert watched.reads["apply"] == len(steps)
+    lists = ("stack", "buffer", "operative", "unprocessed", "heads", "labels", "tree", "state")
+    assert {name: watched.reads[name] for name in lists if name in watched.reads} == {
+        "heads": 1, "labels": 1
+    }
 
 
 def test_trees_of_a_beam_vote_by_their_probability() -> None:

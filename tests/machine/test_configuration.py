@@ -2,6 +2,7 @@
 
 import pickle
 from collections.abc import Callable
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -86,6 +87,24 @@ def test_unshift_brings_back_the_headless_word(system: TransitionSystem) -> None
     configuration.apply("REDUCE")
     assert configuration.is_terminal
     assert configuration.tree() == [0, 0]
+
+
+@every_system
+@given(random=st.randoms(use_true_random=False), n=st.integers(1, 7))
+@settings(deadline=None, max_examples=20)
+def test_single_nodes_are_those_of_the_lists(row: Row, random: Random, n: int) -> None:
+    configuration = TransitionSystem(row.parameters, LABELS).initial(n)
+    for _ in range(4 * n):
+        operative, buffer = configuration.operative, configuration.buffer
+        places = range(1, len(operative) + 1)
+        assert [configuration.operative_at(place) for place in places] == operative[::-1]
+        assert configuration.operative_at(len(operative) + 1) is None
+        assert configuration.front == (buffer[0] if buffer else None)
+        assert [configuration.head_of(word) for word in range(n)] == configuration.heads
+        if configuration.is_terminal:
+            break
+        move = random.choice(configuration.legal())
+        configuration.apply(move, random.choice(LABELS) if move.is_arc else None)
 
 
 def test_unshift_puts_the_root_back_until_one_word_is_left() -> None:

@@ -48,8 +48,8 @@ def _lost_heads(derived: "Derived", derivation: "Derivation") -> str:
     if not wrong:
         return ""
     kind = "graph" if derived.gold.is_graph else "tree"
-    what = f"{derived.name} cannot derive this {kind}; " if derived.score is None else ""
-    return f"\n{what}wrong heads: {', '.join(wrong)}"
+    what = f"{derived.name} cannot derive this {kind}. " if derived.score is None else ""
+    return f"\n{what}The treebank has other heads for these words: {', '.join(wrong)}"
 
 
 TEXT = DerivationFormat(

@@ -1,6 +1,5 @@
 """Enhanced graphs in the column DEPS."""
 
-import time
 from itertools import permutations, product
 from pathlib import Path
 
@@ -25,7 +24,6 @@ from spacy_arceager.corpus.conllu import (
 from spacy_arceager.corpus.conllu.deps import sentence_graph
 from spacy_arceager.corpus.corpus import ConlluCorpus
 from tests.conftest import DATA
-from tests.corpus.conllu.test_read import SECONDS
 from tests.corpus.sentences import NLP
 
 ENHANCED = DATA / "de_enhanced.conllu"
@@ -344,10 +342,8 @@ def test_paths_through_empty_nodes_are_bounded(size: int, tmp_path: Path) -> Non
         rows.append(f"{name}\te\t_\t_\t_\t_\t_\t_\t1:x|{deps}\t_")
     path = tmp_path / "a.conllu"
     path.write_text("\n".join([*rows, ""]))
-    start = time.process_time()
     with pytest.raises(ConlluError, match="line 1: word 1 .* too many paths"):
         list(read_file(path))
-    assert time.process_time() - start < SECONDS
 
 
 def test_a_long_chain_of_empty_nodes_is_one_path() -> None:
