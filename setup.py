@@ -1,8 +1,9 @@
-"""Builds the Cython modules; everything else about the package is in setup.cfg."""
+"""Builds the Cython modules and their stubs; all else about the package is in setup.cfg."""
 
 import os
 import sys
 from pathlib import Path
+from runpy import run_path
 
 import numpy
 from Cython.Build import cythonize
@@ -18,6 +19,7 @@ DIRECTIVES = {
     "initializedcheck": CHECKED,
     "cdivision": True,
     "embedsignature": True,
+    "annotation_typing": False,     # annotations are for stubs and readers
 }
 # CFLAGS in the environment replace the optimisation: setuptools puts them before these.
 OPTIMISATION = [] if "CFLAGS" in os.environ else ["-O3", "-g0"]
@@ -39,6 +41,7 @@ def extension(path: Path) -> Extension:
     )
 
 
+run_path("scripts/write_stubs.py")["write_stubs"]()
 setup(
     ext_modules=cythonize(
         [extension(path) for path in sorted(PACKAGE.rglob("*.pyx"))],

@@ -18,7 +18,7 @@ from thinc.api import NumpyOps, set_current_ops
 from wasabi import msg
 
 from spacy_arceager.cli.configs import make_config
-from spacy_arceager.corpus.corpus import create_conllu_corpus
+from spacy_arceager.corpus.corpus import ConlluCorpus
 
 PEER = Path(__file__).parent / "peer.cfg"
 # The texts of their configs, with the same token vectors.
@@ -39,7 +39,7 @@ def use_default_ops(same_blas: bool = False) -> None:
 
 
 def read_examples(nlp: Language, path: Path) -> list[Example]:
-    return list(create_conllu_corpus(path)(nlp))
+    return list(ConlluCorpus(path)(nlp))
 
 
 def read_docs(nlp: Language, path: Path) -> list[Doc]:

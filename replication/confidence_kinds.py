@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 
 import spacy_arceager
-from spacy_arceager.corpus.corpus import create_conllu_corpus
+from spacy_arceager.corpus.corpus import ConlluCorpus
 from spacy_arceager.decoding.confidence import Confidences, confidences_of_steps, with_lifted
 from spacy_arceager.decoding.decoder import Decoder
 from spacy_arceager.decoding.encoding import Encoded, encode
@@ -78,7 +78,7 @@ def judge(model: str, path: Path, first: int | None) -> Judged:
     """Parse a treebank greedily, and find all confidences of its heads."""
     nlp = spacy_arceager.load(model)
     parser, unused = find_parser(nlp)
-    examples = list(create_conllu_corpus(path)(nlp))[:first]
+    examples = list(ConlluCorpus(path)(nlp))[:first]
     right, sentence = [], []
     confidences: dict[tuple[str, float], list[float]] = {
         (way, temperature): [] for way in WAYS for temperature in TEMPERATURES

@@ -14,7 +14,7 @@ import srsly
 import typer
 
 import spacy_arceager
-from spacy_arceager.corpus.corpus import create_conllu_corpus
+from spacy_arceager.corpus.corpus import ConlluCorpus
 from spacy_arceager.evaluation.calibration import Bin, bins, calibration_error, describe_error
 from spacy_arceager.pipe.calibration import Predictions, calibrate
 from spacy_arceager.pipe.derived import find_parser
@@ -42,7 +42,7 @@ def main(
 ) -> None:
     """Print the calibration error at both temperatures; write what is asked for."""
     nlp = spacy_arceager.load(model)
-    found = calibrate(nlp, list(create_conllu_corpus(path)(nlp)))
+    found = calibrate(nlp, list(ConlluCorpus(path)(nlp)))
     temperatures = dict.fromkeys((1.0, find_parser(nlp)[0].temperature))
     curves = [measure(temperature, found[temperature]) for temperature in temperatures]
     for temperature in temperatures:

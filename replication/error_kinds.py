@@ -20,7 +20,7 @@ import typer
 from numpy.typing import NDArray
 from spacy.tokens import Doc, Token
 
-from spacy_arceager.corpus.corpus import create_conllu_corpus
+from spacy_arceager.corpus.corpus import ConlluCorpus
 from spacy_arceager.evaluation.breakdown import DISTANCES, LENGTHS, name_range, ranges
 from spacy_arceager.evaluation.ud import align_parses, universal
 from spacy_arceager.trees.algorithms import non_projective_arcs
@@ -84,9 +84,9 @@ def kind_shares(
 def find_kinds(bank: Treebank) -> dict[str, NDArray[numpy.bool_]]:
     """(n_words,) of each kind: which words of the dev file are of it."""
     nlp = spacy.blank("xx")
-    known = {token.text for one in create_conllu_corpus(bank.train)(nlp) for token in one.reference}
+    known = {token.text for one in ConlluCorpus(bank.train)(nlp) for token in one.reference}
     words = []
-    for example in create_conllu_corpus(bank.dev)(nlp):
+    for example in ConlluCorpus(bank.dev)(nlp):
         found = word_kinds(example.reference, known)
         # Words without annotation are no outcomes.
         words += [found[word] for own in align_parses(example).sentences for word in own]

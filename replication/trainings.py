@@ -33,7 +33,7 @@ from tqdm import tqdm
 
 from spacy_arceager.annotation.label_strings import ROOT_LABEL
 from spacy_arceager.annotation.projective import deprojectivize
-from spacy_arceager.corpus.corpus import create_conllu_corpus
+from spacy_arceager.corpus.corpus import ConlluCorpus
 from spacy_arceager.decoding.decoder import ScoredDerivation
 from spacy_arceager.evaluation.beside_gold import DerivedSentence, beside_gold
 from spacy_arceager.evaluation.fragments import check_constrained, count_fragments, run
@@ -278,7 +278,7 @@ class Parsed:
 def parse_dev(pipeline: str | Path, dev: Path) -> Parsed:
     """Parse a dev file with its own tokens and sentences, a sentence a Doc."""
     nlp = spacy.load(pipeline)
-    examples = list(create_conllu_corpus(dev)(nlp))
+    examples = list(ConlluCorpus(dev)(nlp))
     for example in examples:
         for token in example.predicted[1:]:
             token.is_sent_start = False

@@ -14,7 +14,7 @@ import spacy
 import typer
 from spacy.language import Language
 
-from spacy_arceager.corpus.corpus import create_conllu_corpus
+from spacy_arceager.corpus.corpus import ConlluCorpus
 from spacy_arceager.evaluation.calibration import calibration_error
 from spacy_arceager.pipe.calibration import calibrate
 
@@ -63,7 +63,7 @@ def load_without_words(model: str) -> Language:
 
 def find_temperature(nlp: Language, dev: str) -> tuple[float, float]:
     """The temperature of the lowest log loss on a treebank, and the calibration error with it."""
-    found = calibrate(nlp, list(create_conllu_corpus(dev)(nlp)))
+    found = calibrate(nlp, list(ConlluCorpus(dev)(nlp)))
     temperature = nlp.get_pipe_config(PARSER)["temperature"]
     return temperature, calibration_error(*found[temperature])
 
@@ -71,7 +71,7 @@ def find_temperature(nlp: Language, dev: str) -> tuple[float, float]:
 def ship(model: str, dev: str, target: Path) -> None:
     """Evaluate and calibrate a trained pipeline, write its model card and save it to `target`."""
     nlp = load_without_words(model)
-    scores = nlp.evaluate(create_conllu_corpus(dev, sentences_per_doc=10)(nlp))
+    scores = nlp.evaluate(ConlluCorpus(dev, sentences_per_doc=10)(nlp))
     temperature, error = find_temperature(nlp, dev)
     card = {
         "data": "UD_English-EWT dev, gold tokens, documents of ten sentences, predicted "

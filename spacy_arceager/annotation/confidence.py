@@ -74,7 +74,6 @@ def forget_confidences(doc: Doc) -> None:
         del doc.user_data[key]
 
 
-if not Token.has_extension(HEAD):
-    Token.set_extension(HEAD, default=None)
-    Token.set_extension(LABEL, default=None)
-    Span.set_extension(HEAD, getter=of_span)
+Token.set_extension(HEAD, default=None, force=True)
+Token.set_extension(LABEL, default=None, force=True)
+Span.set_extension(HEAD, getter=of_span, force=True)

@@ -21,8 +21,7 @@ from .projective import is_decorated
 NAME = "arceager_fixed_arcs"
 FREE = -1    # stands in arrays of heads and labels where nothing is fixed
 
-if not Doc.has_extension(NAME):
-    Doc.set_extension(NAME, default=None)
+Doc.set_extension(NAME, default=None, force=True)
 
 
 def is_set(doc: Doc, name: str) -> bool:

@@ -29,8 +29,7 @@ SUBTREES = "arceager_subtrees"
 ROOT_NAMES = (ROOT_LABEL, "root")    # the label of roots in Docs and in CoNLL-U
 
 for _name in (ARCS, SUBTREES):
-    if not Doc.has_extension(_name):
-        Doc.set_extension(_name, default=None)
+    Doc.set_extension(_name, default=None, force=True)
 
 
 def has_constraints(doc: Doc) -> bool:

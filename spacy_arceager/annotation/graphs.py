@@ -20,8 +20,7 @@ Graph: TypeAlias = list[list[list[Any]]]
 
 GRAPH_EXTENSION = "arceager_graph"
 
-if not Doc.has_extension(GRAPH_EXTENSION):
-    Doc.set_extension(GRAPH_EXTENSION, default=None)
+Doc.set_extension(GRAPH_EXTENSION, default=None, force=True)
 
 GRAPH_ROOT = "root"     # the label of an arc from the root
 

@@ -9,7 +9,9 @@ from spacy.structs cimport TokenC
 from spacy.tokens.doc cimport Doc
 
 
-def sentence_words(Doc doc not None, boundaries=None):
+def sentence_words(
+    Doc doc not None, boundaries: NDArray[numpy.int8] | None = None,
+) -> tuple[NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.int32]]:
     """The words to parse, sentence by sentence. Words are the tokens that are not white space.
 
     Args:
@@ -41,7 +43,7 @@ def sentence_words(Doc doc not None, boundaries=None):
     return rows[0, :n_words], rows[1, :n_sentences], rows[2, :n_sentences]
 
 
-def has_boundaries(Doc doc not None):
+def has_boundaries(Doc doc not None) -> bool:
     """Whether is_sent_start is set, to True or to False, on any token but the first.
 
     spaCy sets it on the first token of every Doc.
@@ -53,7 +55,7 @@ def has_boundaries(Doc doc not None):
     return False
 
 
-def read_boundaries(Doc doc not None):
+def read_boundaries(Doc doc not None) -> NDArray[numpy.int8]:
     """`is_sent_start` of each token: (n_tokens,) int8, 1 for True, -1 for False, 0 for unset."""
     cdef int i
     boundaries = numpy.empty((doc.length,), dtype="i1")
@@ -63,7 +65,7 @@ def read_boundaries(Doc doc not None):
     return boundaries
 
 
-def same_words(Doc doc not None, Doc other not None):
+def same_words(Doc doc not None, Doc other not None) -> bool:
     """Whether two Docs have the same tokens."""
     cdef int i
     if doc.length != other.length:
@@ -74,7 +76,9 @@ def same_words(Doc doc not None, Doc other not None):
     return True
 
 
-def read_tree(Doc doc not None):
+def read_tree(
+    Doc doc not None,
+) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint64], NDArray[numpy.bool_]]:
     """Heads, labels and sentence starts of an annotated Doc.
 
     Returns:
@@ -96,10 +100,11 @@ def read_tree(Doc doc not None):
     return heads, labels, starts
 
 
-def write_tree(Doc doc not None, const int[::1] words not None,
-               const int[::1] heads not None, const unsigned long long[::1] labels not None,
-               const int[::1] lengths not None, const int[::1] starts not None,
-               unsigned long long root, unsigned long long space):
+def write_tree(
+    Doc doc not None, const int[::1] words not None, const int[::1] heads not None,
+    const unsigned long long[::1] labels not None, const int[::1] lengths not None,
+    const int[::1] starts not None, unsigned long long root, unsigned long long space,
+) -> None:
     """Write the trees of a Doc's sentences.
 
     White space hangs on the word before it or, where there is none, on the first word of the
@@ -134,7 +139,7 @@ def write_tree(Doc doc not None, const int[::1] words not None,
     close_sentences(doc, starts)
 
 
-def close_sentences(Doc doc not None, const int[::1] starts not None):
+def close_sentences(Doc doc not None, const int[::1] starts not None) -> None:
     """Set sentence starts, and the children counts and edges of all subtrees anew.
 
     Args:

@@ -111,13 +111,13 @@ def parsed(name: str, path: Path, sentences_per_doc: int) -> Iterator["Example"]
     import spacy
     from spacy.training import Example
 
-    from ..corpus.corpus import create_conllu_corpus
+    from ..corpus.corpus import ConlluCorpus
     from ..evaluation.outcomes import DifferentWordsError
 
-    corpus = create_conllu_corpus(path, sentences_per_doc=sentences_per_doc)
+    corpus = ConlluCorpus(path, sentences_per_doc=sentences_per_doc)
     if name.endswith(".conllu"):
         nlp = spacy.blank("xx")
-        theirs = create_conllu_corpus(Path(name), sentences_per_doc=sentences_per_doc)
+        theirs = ConlluCorpus(Path(name), sentences_per_doc=sentences_per_doc)
         for example, other in zip_longest(corpus(nlp), theirs(nlp)):
             if example is None or other is None or example.text != other.text:
                 raise DifferentWordsError(

@@ -75,12 +75,12 @@ class TreebankDocuments:
         from spacy.training import Example
 
         from ..corpus.conllu import without_annotation
-        from ..corpus.corpus import create_conllu_corpus
+        from ..corpus.corpus import ConlluCorpus
         from ..corpus.heads import require_heads
         from ..corpus.spacy_files import ENDING, read_docs
 
         if self.path.suffix != ENDING:
-            corpus = create_conllu_corpus(self.path, sentences_per_doc=self.sentences_per_doc)
+            corpus = ConlluCorpus(self.path, sentences_per_doc=self.sentences_per_doc)
             yield from corpus(nlp)
             return
         for doc in require_heads(read_docs(self.path, nlp.vocab), nlp, self.path):

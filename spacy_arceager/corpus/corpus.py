@@ -2,7 +2,7 @@
 
 import random
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import chain, islice
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from .heads import require_heads
 from .noise import Noise
 
 
+@registry.readers("arceager.ConlluCorpus.v1")
 class ConlluCorpus:
     """Yields Examples from CoNLL-U. The predicted Docs have the gold tokens and no annotation.
 
@@ -36,18 +37,26 @@ class ConlluCorpus:
         skip_invalid: whether sentences with a fault (several roots, cycles, ...) are left out
             instead of being refused. A warning then says once how many were left out.
         noise: changes sentences for training, see `create_noise`.
+
+    Raises:
+        ValueError: If path is null, which it is until `paths.train` and `paths.dev` are set.
     """
 
     def __init__(
         self,
-        path: str | Path,
+        path: str | Path | None,
         *,
-        sentences_per_doc: int | Sequence[int] = 1,
+        sentences_per_doc: int | list[int] = 1,
         limit: int = 0,
         max_length: int = 0,
         skip_invalid: bool = False,
         noise: Noise | None = None,
     ) -> None:
+        if path is None:
+            raise ValueError(
+                "The path of the CoNLL-U corpus is null. Set it in the config, or on the "
+                "command line with --paths.train and --paths.dev."
+            )
         self.path = Path(path)
         self.sentences_per_doc = read_range(sentences_per_doc)
         self.limit = limit
@@ -105,7 +114,7 @@ class ConlluCorpus:
             )
 
 
-def read_range(sentences_per_doc: int | Sequence[int]) -> tuple[int, int]:
+def read_range(sentences_per_doc: int | list[int]) -> tuple[int, int]:
     """The fewest and the most sentences of a Doc. Raises ValueError for a pair that is no range."""
     asked = sentences_per_doc
     bounds = [asked, asked] if isinstance(asked, int) else [*asked]
@@ -115,29 +124,3 @@ def read_range(sentences_per_doc: int | Sequence[int]) -> tuple[int, int]:
             "or more, or to a pair, the fewest and the most."
         )
     return bounds[0], bounds[1]
-
-
-@registry.readers("arceager.ConlluCorpus.v1")
-def create_conllu_corpus(
-    path: str | Path | None,
-    *,
-    sentences_per_doc: int | list[int] = 1,
-    limit: int = 0,
-    max_length: int = 0,
-    skip_invalid: bool = False,
-    noise: Noise | None = None,
-) -> ConlluCorpus:
-    """Create the reader for a training config, see `ConlluCorpus`.
-
-    Raises:
-        ValueError: If path is null, which it is until `paths.train` and `paths.dev` are set.
-    """
-    if path is None:
-        raise ValueError(
-            "The path of the CoNLL-U corpus is null. Set it in the config, or on the "
-            "command line with --paths.train and --paths.dev."
-        )
-    return ConlluCorpus(
-        path, sentences_per_doc=sentences_per_doc, limit=limit, max_length=max_length,
-        skip_invalid=skip_invalid, noise=noise,
-    )

@@ -50,7 +50,7 @@ def parser_score(examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
         "dep_exact": _exact_match(parses, lambda arc: arc),
         "dep_exact_heads": _exact_match(parses, lambda arc: arc and arc.head),
         "dep_multiple_roots": sum(_several_roots(eg.predicted) for eg in examples),
-        "dep_nonproj_recall": _recall(parses, _non_projective),
+        "dep_nonproj_recall": _recall(parses, non_projective_arcs),
         "dep_crossing_recall": _recall(parses, _crossing),
     }
 
@@ -114,10 +114,6 @@ def _pick(
     place = {word: i for i, word in enumerate(words)}
     places = [place[heads[word]] if word in heads else -1 for word in words]
     return (words[i] for i in select(numpy.asarray(places, dtype="i")))
-
-
-def _non_projective(heads: NDArray[numpy.int32]) -> Iterable[int]:
-    return non_projective_arcs(heads)
 
 
 def _crossing(heads: NDArray[numpy.int32]) -> Iterable[int]:

@@ -10,10 +10,11 @@ cdef extern from "adam.h" nogil:
               float decay, float rate)
 
 
-def adam_step(float[::1] weights not None, float[::1] gradient not None,
-              float[::1] mom1 not None, float[::1] mom2 not None, float[::1] averages,
-              *, double max_norm, double beta1, double beta2, double eps, double step,
-              double decay, double rate):
+def adam_step(
+    float[::1] weights not None, float[::1] gradient not None, float[::1] mom1 not None,
+    float[::1] mom2 not None, float[::1] averages: NDArray[numpy.float32] | None, *,
+    double max_norm, double beta1, double beta2, double eps, double step, double decay, double rate,
+) -> None:
     """Change weights, their moments and averages by a gradient, and set the gradient to zero.
 
     Args:

@@ -43,7 +43,10 @@ cdef class MaxoutNorm:
         ValueError: For shapes that do not fit together, and for more than 127 pieces.
     """
 
-    def __init__(self, W, b, gain, shift):
+    def __init__(
+        self, W: NDArray[numpy.float32], b: NDArray[numpy.float32], gain: NDArray[numpy.float32],
+        shift: NDArray[numpy.float32],
+    ):
         hidden, pieces, inputs = W.shape
         if pieces > 127:
             raise ValueError(f"maxout_pieces={pieces}; use 1 to 127")
@@ -61,9 +64,10 @@ cdef class MaxoutNorm:
         self.gain = <float*><uintptr_t>gains.ctypes.data
         self.shift = <float*><uintptr_t>shifts.ctypes.data
 
-    def apply(self, const float[:, ::1] inputs, float[:, ::1] out, const int[::1] rows=None,
-              const int[::1] out_rows=None, int window=0, bint residual=False,
-              MaxoutRecord record=None):
+    def apply(
+        self, const float[:, ::1] inputs, float[:, ::1] out, const int[::1] rows=None,
+        const int[::1] out_rows=None, int window=0, bint residual=False, MaxoutRecord record=None,
+    ) -> None:
         """Compute the layer's outputs.
 
         Args:
@@ -145,7 +149,9 @@ cdef class MaxoutNorm:
         free(products)
         return 0
 
-    def backprop(self, const float[:, ::1] d_out, MaxoutRecord record):
+    def backprop(
+        self, const float[:, ::1] d_out, MaxoutRecord record,
+    ) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], NDArray[numpy.float32]]:
         """The gradients of the products, the gain and the shift.
 
         Args:

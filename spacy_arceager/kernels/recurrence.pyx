@@ -34,7 +34,7 @@ cdef class Recurrence:
         ValueError: For shapes that do not fit together.
     """
 
-    def __init__(self, W, b):
+    def __init__(self, W: NDArray[numpy.float32], b: NDArray[numpy.float32]):
         if b.shape != W.shape[:2] or b.shape[0] != 3:
             raise ValueError(f"Weights of shapes that do not fit: {W.shape}, {b.shape}")
         _, self.width, self.n_inputs = W.shape
@@ -46,8 +46,10 @@ cdef class Recurrence:
         self.bias = <const float*><uintptr_t>bias.ctypes.data
         self.zeros = <const float*><uintptr_t>zeros.ctypes.data
 
-    def apply(self, const float[:, ::1] inputs, const int[::1] lengths, float[:, ::1] out,
-              Cells record=None):
+    def apply(
+        self, const float[:, ::1] inputs, const int[::1] lengths, float[:, ::1] out,
+        Cells record=None,
+    ) -> None:
         """Compute the outputs of all words.
 
         Args:
@@ -77,7 +79,9 @@ cdef class Recurrence:
                 self.read(&out[row, 0], &cells.cells[place, 0], &cells.gates[place, 0], n)
                 row += n
 
-    def backprop(self, const float[:, ::1] d_out, const int[::1] lengths, Cells record):
+    def backprop(
+        self, const float[:, ::1] d_out, const int[::1] lengths, Cells record,
+    ) -> NDArray[numpy.float32]:
         """The gradient of the products, (n_words, 3 * width), by that of the outputs.
 
         Args:

@@ -17,13 +17,13 @@ cdef int padding(int n) noexcept nogil:
     return (ARCEAGER_LANES - n % ARCEAGER_LANES) % ARCEAGER_LANES
 
 
-def padded(values):
+def padded(values: NDArray[numpy.float32]) -> NDArray[numpy.float32]:
     """Values (.., width) with zeros behind them, up to a multiple of ARCEAGER_LANES."""
     *rest, width = values.shape
     return numpy.pad(values, [*[(0, 0)] * len(rest), (0, padding(width))])
 
 
-def in_strips(weights):
+def in_strips(weights: NDArray[numpy.float32]) -> NDArray[numpy.float32]:
     """Weights (.., inner, width) strip by strip: (.., strips, inner, lanes)."""
     filled = padded(weights)
     *rest, width = filled.shape
@@ -49,12 +49,12 @@ cdef object halved(values):
     return halves
 
 
-def rounded(values):
+def rounded(values: NDArray[numpy.float32]) -> NDArray[numpy.float32]:
     """Floats rounded to the nearest half floats (bfloat16): float32 of the same shape."""
     return (halved(values).astype("uint32") << 16).view("float32")
 
 
-def aligned(*arrays):
+def aligned(*arrays: NDArray[numpy.float32]) -> list[NDArray[numpy.float32]]:
     """Flat copies of arrays, one behind the other, the first at the start of a cache line.
 
     A processor reads a vector twice if it lies across two cache lines.

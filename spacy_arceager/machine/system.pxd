@@ -11,8 +11,8 @@ from .transitions.declarations cimport SystemC
 cdef class TransitionSystem:
     cdef SystemC c
     cdef readonly object parameters     # SystemParameters
-    cdef readonly tuple labels          # str
-    cdef readonly tuple transitions     # Transition
+    cdef readonly tuple labels          # tuple[str, ...]
+    cdef readonly tuple transitions     # tuple[Transition, ...]
     cdef readonly int n_classes
     cdef readonly int n_labels
     cdef vector[int] class_transition   # (n_classes,) index of the transition

@@ -6,26 +6,13 @@ from operator import index as as_index
 from ..systems.parameters import SystemParameters, Transition
 
 from .configuration cimport (
-    NONE,
-    NO_ROOT,
-    ROOT_LEFT,
-    ROOT_RIGHT,
-    TOP,
-    block_size,
-    copy_configuration,
-    initialise,
+    NONE, NO_ROOT, ROOT_LEFT, ROOT_RIGHT, TOP, block_size, copy_configuration, initialise,
     operative,
     unprocessed,
 )
 from .transitions.declarations cimport MAX_TRANSITIONS, TransitionC
 from .transitions.dispatch cimport (
-    apply_transition,
-    declare,
-    first_anchor,
-    is_legal,
-    is_terminal,
-    n_anchors,
-    next_anchor,
+    apply_transition, declare, first_anchor, is_legal, is_terminal, n_anchors, next_anchor,
 )
 
 from .transitions.dispatch import MOVES
@@ -73,7 +60,7 @@ cdef class TransitionSystem:
         ValueError: If a label is given twice.
     """
 
-    def __cinit__(self, parameters, labels=("dep",)):
+    def __cinit__(self, parameters: SystemParameters, labels: Iterable[str] = ("dep",)):
         if not isinstance(parameters, SystemParameters):
             raise TypeError(f"parameters={parameters!r} should be SystemParameters")
         self.parameters = parameters
@@ -150,11 +137,11 @@ cdef class TransitionSystem:
     def __reduce__(self):
         return TransitionSystem, (self.parameters, self.labels)
 
-    def initial(self, n_words):
+    def initial(self, n_words: int) -> Configuration:
         """The initial Configuration of a sentence of `n_words` words."""
         return Configuration(self, n_words)
 
-    def describe_class(self, index):
+    def describe_class(self, index: int) -> tuple[Transition, str | None]:
         """The Transition and the label of a class; the label is None if it makes no arc.
 
         Raises:
@@ -165,7 +152,7 @@ cdef class TransitionSystem:
         return (self.transitions[self.class_transition[i]],
                 None if label == NONE else self.labels[label])
 
-    def find_class(self, transition, label):
+    def find_class(self, transition: Transition | str, label: str | None) -> int:
         """The index of the class of a Transition and a label, None for one that makes no arc.
 
         Raises:
@@ -187,12 +174,12 @@ cdef class TransitionSystem:
             raise ValueError(f"Label '{label}' is unknown; use one of {self.labels}")
         return self.label_index[label]
 
-    def class_name(self, index):
+    def class_name(self, index: int) -> str:
         """The name of a class as people read it, such as "LEFT-ARC(nsubj)"."""
         transition, label = self.describe_class(index)
         return str(transition) if label is None else f"{transition}({label})"
 
-    def find(self, transition):
+    def find(self, transition: Transition | str) -> int:
         """The index of a transition, whatever its anchor.
 
         Args:
@@ -239,13 +226,13 @@ cdef class Configuration:
         ValueError: If n_words is negative or larger than the machine can count.
     """
 
-    def __cinit__(self, TransitionSystem system not None, n_words):
+    def __cinit__(self, TransitionSystem system not None, n_words: int):
         cdef int n = whole_number("n_words", n_words, 0, MAX_WORDS)
         self.system = system
         self.memory.resize(block_size(&system.c.shape, n))
         initialise(&self.c, &system.c.shape, self.memory.data(), n)
 
-    def copy(self):
+    def copy(self) -> Configuration:
         """An independent configuration in the same state."""
         cdef Configuration other = Configuration(self.system, self.c.n_words)
         copy_configuration(&other.c, &self.c, &self.system.c.shape)
@@ -254,38 +241,38 @@ cdef class Configuration:
     __copy__ = copy
 
     @property
-    def n_words(self):
+    def n_words(self) -> int:
         return self.c.n_words
 
     @property
-    def is_terminal(self):
+    def is_terminal(self) -> bool:
         """Whether parsing is over, so that no transition is legal."""
         return bool(is_terminal(&self.system.c, &self.c))
 
     @property
-    def ended(self):
+    def ended(self) -> bool:
         """Whether the end of the sentence has been seen."""
         return bool(self.c.ended)
 
     @property
-    def heads(self):
+    def heads(self) -> list[int | None]:
         """The head of each word: None if it has none, n_words for the artificial root."""
         return [None if self.c.head[i] == NONE else self.c.head[i]
                 for i in range(self.c.n_words)]
 
-    def head_of(self, word):
+    def head_of(self, word: int) -> int | None:
         """The head of one word, as `heads` has it."""
         cdef int i = whole_number("word", word, 0, self.c.n_words - 1)
         return None if self.c.head[i] == NONE else self.c.head[i]
 
     @property
-    def labels(self):
+    def labels(self) -> list[str | None]:
         """The label of the arc to each word; None if it has no head or no label."""
         return [None if self.c.head[i] == NONE or self.c.label[i] == NONE
                 else self.system.labels[self.c.label[i]] for i in range(self.c.n_words)]
 
     @property
-    def graph(self):
+    def graph(self) -> list[list[tuple[int, str]]]:
         """For each word a list of (head, label), sorted by head; in a tree it has at most one."""
         if not self.system.parameters.graph:
             return [[] if head is None else [(head, label)]
@@ -303,11 +290,11 @@ cdef class Configuration:
         return heads_and_labels
 
     @property
-    def sentence_starts(self):
+    def sentence_starts(self) -> list[int]:
         """The first words of the sentences found so far."""
         return [i for i in range(self.c.n_words) if self.c.is_start[i] == 1]
 
-    def forbid_start(self, word):
+    def forbid_start(self, word: int) -> None:
         """Forbid, in a system with BREAK, that a sentence starts at a word.
 
         Raises:
@@ -319,7 +306,7 @@ cdef class Configuration:
         self.c.is_start[i] = -1
 
     @property
-    def operative(self):
+    def operative(self) -> list[int | None]:
         """O from left to right, with None for the marker END."""
         nodes = []
         cdef int node = self.c.bottom
@@ -328,48 +315,48 @@ cdef class Configuration:
             node = self.c.above[node]
         return nodes + [None] if self.c.end_on_top else nodes
 
-    def operative_at(self, position):
+    def operative_at(self, position: int) -> int | None:
         """The node of O at a position, counted from 1 at the right end; None for END or none."""
         cdef int node = operative(&self.c, position)
         return None if node < 0 else node
 
     @property
-    def unprocessed(self):
+    def unprocessed(self) -> list[int]:
         """U, its front first, without the words of later sentences."""
         cdef int first = self.c.n_waiting
         return [self.c.unprocessed[i]
                 for i in range(first + self.c.n_unprocessed - 1, first - 1, -1)]
 
     @property
-    def waiting(self):
+    def waiting(self) -> list[int]:
         """The words of later sentences, which a BREAK has put off."""
         return [self.c.unprocessed[i] for i in range(self.c.n_waiting - 1, -1, -1)]
 
     @property
-    def stack(self):
+    def stack(self) -> list[int | None]:
         """The stack, its top last. It is O, without O[1] in a front system."""
         return self.operative[:-1] if self.system.c.shape.front else self.operative
 
     @property
-    def buffer(self):
+    def buffer(self) -> list[int]:
         """The buffer, its front first, without END, which is no word."""
         front = self.operative[-1:] if self.system.c.shape.front else []
         return [node for node in front if node is not None] + self.unprocessed
 
     @property
-    def front(self):
+    def front(self) -> int | None:
         """The first node of the buffer; None if it is empty."""
         cdef int node = operative(&self.c, 1) if self.system.c.shape.front else NONE
         if node < 0:
             node = unprocessed(&self.c, 1)
         return None if node < 0 else node
 
-    def tree(self):
+    def tree(self) -> list[int]:
         """The heads of a finished parse as spaCy has them: a root is its own head."""
         return [i if head is None or head == self.c.n_words else head
                 for i, head in enumerate(self.heads)]
 
-    def legal(self):
+    def legal(self) -> list[Transition]:
         """The legal transitions: a list of Transition, each at its anchor."""
         cdef const SystemC* system = &self.system.c
         cdef int anchor = first_anchor(system, &self.c)
@@ -382,7 +369,7 @@ cdef class Configuration:
             anchor = next_anchor(&self.c, anchor)
         return result
 
-    def apply(self, transition, label=None):
+    def apply(self, transition: Transition | str, label: str | None = None) -> None:
         """Take a transition.
 
         Args:
@@ -412,7 +399,7 @@ cdef class Configuration:
             return NONE
         return operative(&self.c, position)
 
-    def state(self):
+    def state(self) -> tuple:
         """A hashable value that is the same for two configurations that can go on alike."""
         arcs = self.graph if self.system.parameters.graph else self.heads
         # It tells which words of the buffer UNSHIFT has put back.

@@ -8,16 +8,11 @@ import numpy
 from libc.stdint cimport uint64_t
 
 from ..machine.configuration cimport (
-    END,
-    NONE,
-    ConfigurationC,
-    is_root_node,
-    operative_from,
-    right_of,
+    END, NONE, ConfigurationC, is_root_node, operative_from, right_of,
 )
 
-N_SPECIAL = N_SPECIAL_ROWS
-FARTHEST = EVERYWHERE
+N_SPECIAL: int = N_SPECIAL_ROWS
+FARTHEST: int = EVERYWHERE
 
 cdef enum:
     MOST_CHILDREN = 3     # a valency counts no more children than these on each side
@@ -119,7 +114,7 @@ cdef class Attribute:
     """
 
     cdef ValueC value
-    cdef readonly object table_size
+    cdef readonly object table_size     # Callable[[int], int]
     cdef readonly str meaning
 
 
@@ -131,7 +126,7 @@ cdef Attribute attribute(ValueC value, table_size, str meaning):
     return made
 
 
-ATTRIBUTES = {
+ATTRIBUTES: Mapping[str, Attribute] = {
     "label": attribute(label_row, lambda n_labels: 2 + n_labels, "the label of the word's arc"),
     "valency": attribute(
         valency_row, lambda n_labels: 1 + (MOST_CHILDREN + 1) ** 2,
@@ -199,7 +194,7 @@ cdef Hop hop(HopC follow, str meaning, bint over_arcs=True):
     return made
 
 
-HOPS = {
+HOPS: Mapping[str, Hop] = {
     "left1": hop(left1_of, "its leftmost child so far"),
     "left2": hop(left2_of, "its second child from the left so far, left of it"),
     "right1": hop(right1_of, "its rightmost child so far"),
@@ -208,7 +203,7 @@ HOPS = {
 }
 
 
-def pack(addresses):
+def pack(addresses: Sequence[Address]) -> NDArray[numpy.uint8]:
     """Addresses as an array of AddressC: (n_addresses, bytes)."""
     cdef AddressC c
     cdef Attribute kind

@@ -5,8 +5,10 @@ import numpy
 from ..kernels.kernels cimport add_to
 
 
-def backprop_maxout(const float[:, ::1] d_hidden not None,
-                    const unsigned char[:, ::1] which not None, int pieces, float keep):
+def backprop_maxout(
+    const float[:, ::1] d_hidden not None, const unsigned char[:, ::1] which not None, int pieces,
+    float keep,
+) -> NDArray[numpy.float32]:
     """The gradient of the sums before maxout and dropout.
 
     Args:
@@ -41,7 +43,9 @@ def backprop_maxout(const float[:, ::1] d_hidden not None,
     return d_sums
 
 
-def add_rows(const int[:] indices not None, const float[:, ::1] d_sums not None, int n_rows):
+def add_rows(
+    const int[:] indices not None, const float[:, ::1] d_sums not None, int n_rows,
+) -> tuple[NDArray[numpy.int32], NDArray[numpy.float32]]:
     """Sum the rows of d_sums by index.
 
     Args:

@@ -36,7 +36,7 @@ cdef class LowerLayer:
     cdef Pool memory
     cdef Scorer scorer
     cdef int capacity
-    cdef readonly object ready      # as in LowerC
+    cdef readonly object ready      # NDArray
     cdef object computed
     cdef const float[:, ::1] vectors
     cdef unsigned short[:, ::1] halves

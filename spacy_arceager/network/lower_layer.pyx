@@ -61,7 +61,7 @@ cdef class LowerLayer:
             s.n_words + s.n_attributes, sizeof(char*))
         self.c.sums = <float*>self.memory.alloc(s.size, sizeof(float))
 
-    def start(self, vectors):
+    def start(self, vectors: NDArray[numpy.float32]) -> None:
         """Begin a block: compute the products of the ready slots for all its words.
 
         Args:
@@ -152,7 +152,9 @@ cdef inline void keep(LowerC* lower, char* out, const float* products, size_t n)
         to_half(<half_float*>out, products, n)
 
 
-def check_vectors(Scorer scorer not None, vectors):
+def check_vectors(
+    Scorer scorer not None, vectors: NDArray[numpy.float32],
+) -> NDArray[numpy.float32]:
     """Word vectors as a C-contiguous (n_words, width) float32 array.
 
     Raises:

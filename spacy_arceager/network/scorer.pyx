@@ -22,7 +22,7 @@ cdef class Scorer:
             sums differently.
     """
 
-    def __init__(self, weights, bint half=False, bint pairs=True):
+    def __init__(self, weights: Weights, bint half=False, bint pairs=True):
         if not isinstance(weights, Weights):
             raise TypeError(f"A Scorer is made of Weights, not {type(weights).__name__}")
         dims = weights.dims

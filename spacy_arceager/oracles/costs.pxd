@@ -3,7 +3,6 @@
 Each cost function has a file in cost_functions/. The file must contain
 
     cost_function          the costs of the transitions at one anchor of one configuration
-    needs(parameters)      in Python: what a system lacks for this oracle, in words, or None
     Row                    the entry of the oracle in the registry, see oracles/rows.py
 
 and it may contain
@@ -12,10 +11,11 @@ and it may contain
 
 These files help to write a cost function:
 
-    costs.pxd              `wrapped` makes a CostFunction for the Row out of the two functions
-    trial.pxd              costs from a function that judges the configuration after a transition
-    places.pxd             whether a word is the gold root, or lies below another word
-    gold.pxd               the gold tree or graph
+    costs.pxd              `wrapped` makes a CostFunction for the Row out of the two functions;
+                           `costs_by_trial` takes the costs from a function that judges the
+                           configuration after each transition
+    gold.pxd               the gold tree or graph, and whether a word is its root or lies below
+                           another word
     static.pxd             whether a word has all its gold dependents, and similar questions
 
 unshift.pyx is the smallest complete example. A cost function need not care about BREAK, about the
@@ -95,3 +95,24 @@ ctypedef int (*rank_function)(const QuestionC* q, const TransitionC* t, int cost
 # `q`. If `rank` is NULL, the rank of a transition is its cost.
 cdef CheapestC first_cheapest(cost_function function, QuestionC* q,
                               rank_function rank) noexcept nogil
+
+# Costs by trial: each transition is applied to a copy, and the new configuration is judged
+
+# How many gold arcs are lost in the configuration `c` after a transition. The same constant may be
+# added to all losses at a question. The function may change `c`. q.scratch is the part of the
+# scratch memory that `losses_after` leaves over.
+ctypedef int (*loss_function)(const QuestionC* q, ConfigurationC* c) noexcept nogil
+
+# Fills in the loss after each legal transition. The scratch memory of `q` begins with the block of
+# a configuration, and the memory of `loss` follows.
+cdef void losses_after(const QuestionC* q, loss_function loss, int* losses) noexcept nogil
+
+# The scratch_function for the block of that configuration alone.
+cdef size_t one_configuration(const SystemC* system, int n_words) noexcept nogil
+
+# Turns losses into costs: the best transition costs nothing. This is right only if the system has a
+# single anchor, because losses at other anchors are not known here.
+cdef void subtract_least(const QuestionC* q, int* losses) noexcept nogil
+
+# Fills in the losses as costs.
+cdef void costs_by_trial(const QuestionC* q, loss_function loss, int* costs) noexcept nogil

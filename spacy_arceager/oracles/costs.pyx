@@ -1,8 +1,10 @@
 """The functions that ask a cost function; see costs.pxd."""
 
-from ..machine.configuration cimport NONE
+from ..machine.configuration cimport NONE, ConfigurationC, block_size, copy_configuration, lay_out
 from ..machine.transitions.declarations cimport MAX_TRANSITIONS
-from ..machine.transitions.dispatch cimport first_anchor, legal_transitions, n_anchors, next_anchor
+from ..machine.transitions.dispatch cimport (
+    apply_transition, first_anchor, legal_transitions, n_anchors, next_anchor,
+)
 
 
 cdef CostFunction wrapped(cost_function function, scratch_function scratch):
@@ -49,3 +51,35 @@ cdef CheapestC first_cheapest(cost_function function, QuestionC* q,
             break
         anchor = next_anchor(q.c, anchor)
     return best
+
+
+cdef size_t one_configuration(const SystemC* system, int n_words) noexcept nogil:
+    return block_size(&system.shape, n_words)
+
+
+cdef void losses_after(const QuestionC* q, loss_function loss, int* losses) noexcept nogil:
+    cdef ConfigurationC after
+    cdef QuestionC rest = q[0]
+    cdef int i
+    rest.scratch += one_configuration(q.system, q.c.n_words)
+    lay_out(&after, &q.system.shape, q.scratch, q.c.n_words)
+    for i in range(q.system.n_transitions):
+        if losses[i] != ILLEGAL:
+            copy_configuration(&after, q.c, &q.system.shape)
+            apply_transition(q.system, &after, &q.system.transitions[i], q.anchor, NONE)
+            losses[i] = loss(&rest, &after)
+
+
+cdef void subtract_least(const QuestionC* q, int* losses) noexcept nogil:
+    cdef int least = ILLEGAL
+    cdef int i
+    for i in range(q.system.n_transitions):
+        least = min(least, losses[i])
+    for i in range(q.system.n_transitions):
+        if losses[i] != ILLEGAL:
+            losses[i] -= least
+
+
+cdef void costs_by_trial(const QuestionC* q, loss_function loss, int* costs) noexcept nogil:
+    losses_after(q, loss, costs)
+    subtract_least(q, costs)

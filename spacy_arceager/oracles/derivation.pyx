@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy
+from numpy.typing import NDArray
 
 from ..kernels.interrupt cimport WatchC, check_signals
 from ..machine.configuration cimport NONE, ConfigurationC, block_size, initialise, operative
@@ -28,12 +29,14 @@ class Derivations(NamedTuple):
             is the difference of the words' places in the sentence.
     """
 
-    heads: numpy.ndarray
-    counts: numpy.ndarray
-    swaps: numpy.ndarray
+    heads: NDArray[numpy.int32]
+    counts: NDArray[numpy.int32]
+    swaps: NDArray[numpy.int32]
 
 
-def follow(TransitionSystem system not None, Oracle oracle not None, GoldTrees gold not None):
+def follow(
+    TransitionSystem system not None, Oracle oracle not None, GoldTrees gold not None,
+) -> Derivations:
     """Derive each gold tree or graph by cheapest transitions, as `Oracle.derivation` does.
 
     Args:

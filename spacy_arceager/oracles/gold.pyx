@@ -7,10 +7,6 @@ from ..kernels.memory cimport BlockC, n_ints, take_ints
 from ..machine.configuration cimport NO_ROOT, NONE
 from ..machine.system cimport TransitionSystem
 
-cdef enum:
-    LOWEST = -2147483648
-    HIGHEST = 2147483647
-
 
 cdef class GoldTrees:
     """The gold trees or graphs of a batch of sentences, or of documents of several sentences.
@@ -43,8 +39,13 @@ cdef class GoldTrees:
         TypeError: If the numbers are not whole.
     """
 
-    def __cinit__(self, lengths, heads, labels, bint root_node=False, starts=None,
-                  arcs=None):
+    def __cinit__(
+        self, lengths: Sequence[int] | NDArray[numpy.integer],
+        heads: Sequence[int] | NDArray[numpy.integer],
+        labels: Sequence[int] | NDArray[numpy.integer], bint root_node=False,
+        starts: Sequence[bool] | NDArray[numpy.bool_] | None = None,
+        arcs: Sequence[Sequence[int]] | NDArray[numpy.integer] | None = None,
+    ):
         cdef int[::1] c_lengths = whole_numbers(lengths, "Lengths of sentences")
         cdef int[::1] c_heads = whole_numbers(heads, "Gold heads")
         cdef int[::1] c_labels = whole_numbers(labels, "Gold labels")
@@ -112,7 +113,9 @@ cdef class GoldTrees:
                 link(&self.c[tree], i - <int>first[tree], &c_arcs[i, 0], <int>starts[tree])
 
 
-def whole_numbers(values, name, shape=(-1,)):
+def whole_numbers(
+    values: Iterable[object] | NDArray, name: str, shape: tuple[int, ...] = (-1,),
+) -> NDArray[numpy.int32]:
     """The values as an int32 array.
 
     Args:
@@ -133,12 +136,13 @@ def whole_numbers(values, name, shape=(-1,)):
         return numpy.zeros((0, *shape[1:]), dtype="i")
     if array.ndim != len(shape) or shape[-1] not in (-1, array.shape[-1]):
         raise ValueError(f"{name} have the shape {array.shape}")
-    if (array.min() < LOWEST or array.max() > HIGHEST):
+    limits = numpy.iinfo("i")
+    if array.min() < limits.min or array.max() > limits.max:
         raise ValueError(f"{name} are too large")
     return numpy.ascontiguousarray(array, dtype="i")
 
 
-def check_annotation(lengths, heads, labels):
+def check_annotation(lengths: NDArray, heads: NDArray, labels: NDArray) -> None:
     """Raise ValueError unless lengths, heads and labels fit together; see `GoldTrees`."""
     if lengths.min(initial=0) < 0:
         raise ValueError("A sentence cannot have less than no words")

@@ -5,7 +5,7 @@ from .compiled cimport CompiledOracle
 
 cdef class Oracle:
     cdef readonly str name
-    cdef readonly object options       # mapping
+    cdef readonly object options       # Mapping[str, bool | str]
     cdef readonly bint follow_only     # whether costs are meaningful on its own derivation only
 
     # The oracle made ready for sentences of up to n_words words. If `preferred` is true, the option

@@ -1,6 +1,7 @@
 # cython: boundscheck=True, wraparound=True
 """The Python face of the oracles."""
 
+from functools import partial
 from types import MappingProxyType
 
 from ..machine.configuration cimport NONE, ConfigurationC
@@ -12,11 +13,6 @@ from .costs cimport ILLEGAL, CheapestC
 from .gold cimport GoldTrees
 
 from .registry import find_row, options_of, rows_of
-
-
-def rebuilt(name, options):
-    """The oracle with a name and options; pickle calls it to load an oracle."""
-    return Oracle(name, **options)
 
 
 cdef class Oracle:
@@ -37,7 +33,7 @@ cdef class Oracle:
         ValueError: If the name, an option or the value of an option is unknown.
     """
 
-    def __init__(self, str name not None, **options):
+    def __init__(self, str name not None, **options: bool | str):
         known = options_of(name)
         for option, value in options.items():
             if option not in known:
@@ -50,13 +46,13 @@ cdef class Oracle:
         self.follow_only = any(row.follow_only for row in rows_of(name))
 
     def __reduce__(self):
-        return rebuilt, (self.name, dict(self.options))
+        return partial(Oracle, self.name, **self.options), ()
 
-    def check(self, parameters):
+    def check(self, parameters: SystemParameters) -> None:
         """Raise ValueError if the oracle is not made for the system with these parameters."""
         find_row(self.name, parameters)
 
-    def suits(self, parameters):
+    def suits(self, parameters: SystemParameters) -> bool:
         """Whether the oracle is made for the system with these parameters."""
         return any(row.suits(parameters) for row in rows_of(self.name))
 
@@ -68,7 +64,10 @@ cdef class Oracle:
         row = find_row(self.name, system.parameters)
         return compiled(row.costs(self.options), system, n_words, prefers_monotonic)
 
-    def costs(self, Configuration configuration not None, heads, starts=None, bint preferred=False):
+    def costs(
+        self, Configuration configuration not None, heads: Iterable[int | Collection[int] | None],
+        starts: Sequence[bool] | None = None, bint preferred=False,
+    ) -> dict[Transition, int]:
         """The cost of each legal transition, as a dict from Transition to int.
 
         Args:
@@ -113,7 +112,11 @@ cdef class Oracle:
             anchor = next_anchor(c, anchor)
         return by_transition
 
-    def derivation(self, TransitionSystem system not None, heads, labels=None, starts=None):
+    def derivation(
+        self, TransitionSystem system not None, heads: Iterable[int | Collection[int] | None],
+        labels: Sequence[str | Sequence[str] | None] | None = None,
+        starts: Sequence[bool] | None = None,
+    ) -> list[tuple[Transition, str | None]]:
         """A derivation of a gold tree by cheapest transitions.
 
         It prefers cheapest transitions that are neither UNSHIFT nor a repair by a non-monotonic

@@ -36,9 +36,9 @@ cdef class PythonOracle(Oracle):
         TypeError: If the object has no such method.
     """
 
-    cdef readonly object cost_model
+    cdef readonly object cost_model     # HasCosts
 
-    def __init__(self, cost_model):
+    def __init__(self, cost_model: HasCosts):
         if not callable(getattr(cost_model, "costs", None)):
             raise TypeError(
                 f"An oracle needs a method costs(configuration, heads); {cost_model!r} has none")
@@ -50,10 +50,10 @@ cdef class PythonOracle(Oracle):
     def __reduce__(self):
         return PythonOracle, (self.cost_model,)
 
-    def check(self, parameters):
+    def check(self, parameters: SystemParameters) -> None:
         """Do nothing: `costs` itself may raise an error for a system that it is not made for."""
 
-    def suits(self, parameters):
+    def suits(self, parameters: SystemParameters) -> bool:
         """True, because nothing is known about the systems that the object is made for."""
         return True
 
@@ -78,11 +78,11 @@ cdef class PythonCosts:
     cdef TransitionSystem system
     cdef object error
 
-    def __init__(self, cost_model, TransitionSystem system not None):
+    def __init__(self, cost_model: HasCosts, TransitionSystem system not None):
         self.cost_model = cost_model
         self.system = system
 
-    def check(self):
+    def check(self) -> None:
         """Raise the error that has been kept, if there is one, and forget it."""
         if self.error is None:
             return
@@ -158,7 +158,7 @@ cdef void ask_python(const QuestionC* q, int* costs) noexcept nogil:
 cdef CostFunction CALLBACK = wrapped(ask_python, NULL)
 
 
-def as_oracle(thing):
+def as_oracle(thing: object) -> Oracle:
     """An Oracle unchanged, and any other object with a method `costs` as a PythonOracle.
 
     Raises:

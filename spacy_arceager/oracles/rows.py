@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from ..machine.system import Configuration
 from ..systems.control_parameters import (
@@ -19,7 +19,7 @@ from .costs import CostFunction
 
 Predicate = Callable[[SystemParameters], bool]
 
-# Every oracle knows the costs of these moves. `needs` of its row says which systems it suits.
+# Every oracle knows the costs of these moves.
 COMMON_MOVES = frozenset({SHIFT, LEFT, RIGHT, REDUCE, ATTACH, UNSHIFT, BREAK})
 
 
@@ -79,6 +79,16 @@ PREFER_MONOTONIC = OracleOption(
 )
 
 
+class Need(NamedTuple):
+    """Something that a system must have for an oracle: in words, and whether a system has it."""
+
+    words: str
+    is_met: Predicate
+
+
+TREES_ALONE = Need("graph=false", lambda parameters: not parameters.graph)
+
+
 @dataclass(frozen=True)
 class Row:
     """One way to find costs.
@@ -88,7 +98,7 @@ class Row:
     Attributes:
         name: NAME in arceager.NAME_oracle.v1, as configs have it.
         method: how the oracle finds the costs, and who has published it.
-        needs: a function that says in words what a system lacks; None if the oracle suits it.
+        needs: what a system must have besides moves that the oracle knows.
         costs: a function from the values of all options to the cost function.
         options: the options of the oracle.
         findings: for the docs, pairs of systems and what exhaustive search says about them.
@@ -108,7 +118,7 @@ class Row:
 
     name: str
     method: str
-    needs: Callable[[SystemParameters], str | None]
+    needs: tuple[Need, ...]
     costs: Callable[[Mapping[str, Any]], CostFunction]
     findings: tuple[tuple[str, str], ...]
     options: tuple[OracleOption, ...] = ()
@@ -131,7 +141,7 @@ class Row:
         for transition in parameters.transitions:
             if transition.move not in self.moves:
                 return f"no {transition.move}"
-        return self.needs(parameters)
+        return next((need.words for need in self.needs if not need.is_met(parameters)), None)
 
     def suits(self, parameters: SystemParameters) -> bool:
         """Whether the oracle is made for a system."""

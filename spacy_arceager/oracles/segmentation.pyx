@@ -7,13 +7,7 @@ therefore not legal in the view, costs one.
 """
 
 from ..machine.configuration cimport (
-    NONE,
-    ConfigurationC,
-    block_size,
-    copy_configuration,
-    lay_out,
-    push_back,
-    unprocessed,
+    NONE, ConfigurationC, block_size, copy_configuration, lay_out, push_back, unprocessed,
 )
 from ..machine.transitions.break_ cimport can_break
 from ..machine.transitions.declarations cimport MAX_TRANSITIONS, SystemC

@@ -18,8 +18,7 @@ from .noun_chunks import noun_chunks as ud_noun_chunks
 
 UD_TREE = "arceager_ud_tree"
 
-if not Doc.has_extension(UD_TREE):
-    Doc.set_extension(UD_TREE, default=None)
+Doc.set_extension(UD_TREE, default=None, force=True)
 
 
 class ClearnlpLabels:

@@ -186,9 +186,12 @@ cdef class BeamSearch(BeamState):
         return self.advance(beam, self.record.scores.data(), self.state.width)
 
 
-def search(TransitionSystem system not None, Scorer scorer not None, vectors, lengths,
-           settings, boundaries=None, fixed=None, Oracle oracle=None, int threads=1,
-           forbidden=None):
+def search(
+    TransitionSystem system not None, Scorer scorer not None, vectors: NDArray[numpy.float32],
+    lengths: Sequence[int] | NDArray[numpy.integer], settings: BeamSettings,
+    boundaries: NDArray[numpy.int32] | None = None, fixed: tuple[NDArray, NDArray] | None = None,
+    Oracle oracle=None, int threads=1, forbidden: Sequence[Forbidden | None] | None = None,
+) -> list[list[tuple[float, NDArray, NDArray, NDArray]]]:
     """Parse sentences with beam search.
 
     Args:
@@ -219,9 +222,12 @@ def search(TransitionSystem system not None, Scorer scorer not None, vectors, le
     return results
 
 
-def derive(TransitionSystem system not None, Scorer scorer not None, vectors, lengths,
-           settings, boundaries=None, fixed=None, Oracle oracle=None, int threads=1,
-           forbidden=None):
+def derive(
+    TransitionSystem system not None, Scorer scorer not None, vectors: NDArray[numpy.float32],
+    lengths: Sequence[int] | NDArray[numpy.integer], settings: BeamSettings,
+    boundaries: NDArray[numpy.int32] | None = None, fixed: tuple[NDArray, NDArray] | None = None,
+    Oracle oracle=None, int threads=1, forbidden: Sequence[Forbidden | None] | None = None,
+) -> list[list[tuple[float, NDArray[numpy.int32]]]]:
     """The choices that lead to the trees of `search`. Arguments and errors are those of `search`.
 
     Returns:
@@ -257,7 +263,7 @@ def _search_blocks(TransitionSystem system, Scorer scorer, blocks, settings, fix
     for block in blocks:
         arcs = None if fixed is None else [values[block.words] for values in fixed]
         bans = None if forbidden is None else [forbidden[i] for i in block.sentences]
-        yield block.sentences, search_block(
+        yield block.sentences, _search_block(
             system, scorer, block, settings, arcs, oracle, bans, as_choices)
 
 
@@ -289,14 +295,12 @@ def _check_forbidden(forbidden, int n_labels, lengths):
                                  f"{n_labels} labels")
 
 
-def search_block(TransitionSystem system not None, Scorer scorer not None, block, settings,
-                 fixed, Oracle oracle, forbidden=None, bint as_choices=False):
-    """Search one block of sentences, for `search`, or for `derive` if as_choices."""
+def _search_block(TransitionSystem system, Scorer scorer, block, settings, fixed, Oracle oracle,
+                  forbidden, bint as_choices):
     lengths = block.lengths
     cdef BeamSearch beams = BeamSearch(system, lengths, scorer, settings.width,
                                        block.boundaries)
     if forbidden is not None:
-        _check_forbidden(forbidden, system.n_labels, lengths)
         beams.forbid(forbidden)
     cdef LowerLayer lower = LowerLayer(scorer, len(block.vectors))
     lower.start(block.vectors)

@@ -6,12 +6,7 @@ from libc.string cimport memcpy
 import numpy
 
 from ..machine.configuration cimport (
-    NONE,
-    ConfigurationC,
-    block_size,
-    copy_configuration,
-    initialise,
-    lay_out,
+    NONE, ConfigurationC, block_size, copy_configuration, initialise, lay_out,
 )
 from ..machine.system cimport TransitionSystem
 from ..machine.transitions.dispatch cimport apply_transition, first_anchor, is_terminal
@@ -35,8 +30,10 @@ cdef class BeamState:
         ValueError: For arguments that do not belong together.
     """
 
-    def __cinit__(self, TransitionSystem system not None, int[::1] lengths not None,
-                  Scorer scorer not None, int width, int[::1] boundaries not None):
+    def __cinit__(
+        self, TransitionSystem system not None, int[::1] lengths not None, Scorer scorer not None,
+        int width, int[::1] boundaries not None,
+    ):
         cdef int i, k, longest = 0, n_words = 0
         check_lengths(lengths, boundaries.shape[0])
         if width < 1:

@@ -44,9 +44,11 @@ cdef struct BeamLearningC:
     ViolationC* violations    # of each sentence
 
 
-def roll_out_beam(TransitionSystem system not None, Scorer scorer not None, vectors,
-                  GoldTrees gold not None, Oracle oracle not None, settings, float dropout,
-                  uint64_t seed):
+def roll_out_beam(
+    TransitionSystem system not None, Scorer scorer not None, vectors: NDArray[numpy.float32],
+    GoldTrees gold not None, Oracle oracle not None, settings: BeamSettings, float dropout,
+    uint64_t seed,
+) -> RollOut:
     """Search a batch in training and find the gradient of the scores.
 
     Args:

@@ -16,10 +16,10 @@ cdef struct ForbiddenC:
     const int* subtrees
 
 cdef class Forbidden:
-    cdef readonly object arcs
-    cdef readonly object labels
-    cdef readonly object labelled
-    cdef readonly object subtrees
+    cdef readonly object arcs          # NDArray[numpy.uint8]
+    cdef readonly object labels        # NDArray[numpy.uint8]
+    cdef readonly object labelled      # NDArray[numpy.int32]
+    cdef readonly object subtrees      # NDArray[numpy.int32]
     cdef const unsigned char[:, ::1] _arcs
     cdef const unsigned char[:, ::1] _labels
     cdef const int[:, ::1] _labelled

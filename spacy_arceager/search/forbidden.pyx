@@ -24,7 +24,11 @@ cdef class Forbidden:
         ValueError: For arrays of other shapes, and for numbers of no word or label.
     """
 
-    def __init__(self, arcs, labels, labelled=(), subtrees=()):
+    def __init__(
+        self, arcs: NDArray[numpy.bool_] | NDArray[numpy.uint8],
+        labels: NDArray[numpy.bool_] | NDArray[numpy.uint8],
+        labelled: ArrayLike = (), subtrees: ArrayLike = (),
+    ):
         self.arcs = numpy.ascontiguousarray(arcs, dtype="uint8")
         self.labels = numpy.ascontiguousarray(labels, dtype="uint8")
         self.labelled = numpy.asarray(labelled, dtype="i").reshape(-1, 3)
@@ -47,7 +51,7 @@ cdef class Forbidden:
         self.c.labelled = &self._labelled[0, 0] if self.labelled.size else NULL
         self.c.subtrees = &self._subtrees[0, 0] if self.subtrees.size else NULL
 
-    def allows(self, heads, labels):
+    def allows(self, heads: NDArray[numpy.integer], labels: NDArray[numpy.integer]) -> bool:
         """Whether a tree has nothing forbidden.
 
         Args:

@@ -40,6 +40,3 @@ cdef class GraphHeads:
 
     # Adds arcs to a finished parse until every word is reached or no kept arc helps.
     cdef int reach_all(self, int sentence, ConfigurationC* c) except -1 nogil
-
-    # Whether an arc is new and legal.
-    cdef bint _is_possible(self, const ConfigurationC* c, const LikelyArcC* arc) noexcept nogil

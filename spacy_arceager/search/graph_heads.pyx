@@ -4,16 +4,9 @@ from libcpp.queue cimport priority_queue
 from libcpp.utility cimport pair
 from libcpp.vector cimport vector
 
-from ..machine.configuration cimport (
-    NONE,
-    TOP,
-    ConfigurationC,
-    add_graph_arc,
-    has_graph_arc,
-    is_below_in_graph,
-)
+from ..machine.configuration cimport NONE, TOP, ConfigurationC, add_graph_arc
 from ..machine.system cimport TransitionSystem
-from ..machine.transitions.arc cimport arc_dependent, arc_head
+from ..machine.transitions.arc cimport arc_dependent, arc_head, graph_takes
 from ..machine.transitions.declarations cimport MAX_TRANSITIONS, is_arc
 from ..kernels.kernels cimport exp_scores
 from .classes cimport best_class, n_classes_of
@@ -76,10 +69,6 @@ cdef class GraphHeads:
         return (self.n_headless[sentence] == 1 and is_arc(&self.system.c.transitions[t])
                 and is_headless(self.system, c, t))
 
-    cdef bint _is_possible(self, const ConfigurationC* c, const LikelyArcC* arc) noexcept nogil:
-        return not has_graph_arc(c, arc.head, arc.dependent) and not (
-            self.system.c.checks_cycles and is_below_in_graph(c, arc.head, arc.dependent))
-
     cdef int reach_all(self, int sentence, ConfigurationC* c) except -1 nogil:
         cdef vector[LikelyArcC]* likely = &self.likely[sentence]
         cdef vector[vector[int]] children, useful
@@ -101,7 +90,8 @@ cdef class GraphHeads:
             while i == NONE and not queue.empty():
                 arc = &likely.at(queue.top().second)
                 queue.pop()
-                if not reached[arc.dependent] and self._is_possible(c, arc):
+                if not reached[arc.dependent] and graph_takes(
+                        &self.system.c, c, arc.head, arc.dependent):
                     add_graph_arc(c, arc.head, arc.dependent, arc.label)
                     i = arc.dependent
         return 0

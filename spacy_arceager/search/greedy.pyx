@@ -18,8 +18,11 @@ cdef enum:
     MAX_ROWS = 256    # anchors scored in one product
 
 
-def parse(TransitionSystem system not None, Scorer scorer not None, vectors, lengths,
-          boundaries=None, int threads=1):
+def parse(
+    TransitionSystem system not None, Scorer scorer not None, vectors: NDArray[numpy.float32],
+    lengths: Sequence[int] | NDArray[numpy.integer], boundaries: NDArray[numpy.int32] | None = None,
+    int threads=1,
+) -> tuple[NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.bool_]]:
     """Parse sentences with the model's best transitions.
 
     Args:
@@ -46,8 +49,11 @@ def parse(TransitionSystem system not None, Scorer scorer not None, vectors, len
     return results[0], results[1], results[2].astype(bool)
 
 
-def parse_graphs(TransitionSystem system not None, Scorer scorer not None, vectors, lengths,
-                 boundaries=None, int threads=1):
+def parse_graphs(
+    TransitionSystem system not None, Scorer scorer not None, vectors: NDArray[numpy.float32],
+    lengths: Sequence[int] | NDArray[numpy.integer], boundaries: NDArray[numpy.int32] | None = None,
+    int threads=1,
+) -> tuple[NDArray[numpy.int32], NDArray[numpy.bool_]]:
     """Parse sentences to graphs. Arguments and errors are those of `parse`.
 
     Returns:
@@ -69,8 +75,11 @@ def parse_graphs(TransitionSystem system not None, Scorer scorer not None, vecto
     return every_arc[numpy.lexsort((every_arc[:, 1], every_arc[:, 0]))], starts
 
 
-def derive(TransitionSystem system not None, Scorer scorer not None, vectors, lengths,
-           boundaries=None, int threads=1):
+def derive(
+    TransitionSystem system not None, Scorer scorer not None, vectors: NDArray[numpy.float32],
+    lengths: Sequence[int] | NDArray[numpy.integer], boundaries: NDArray[numpy.int32] | None = None,
+    int threads=1,
+) -> list[NDArray[numpy.int32]]:
     """The choices that `parse` or `parse_graphs` makes. Arguments and errors are those of `parse`.
 
     Returns:

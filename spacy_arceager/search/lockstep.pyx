@@ -4,34 +4,17 @@ import numpy
 
 from cymem.cymem cimport Pool
 
-from ..machine.configuration cimport (
-    NONE,
-    TOP,
-    ConfigurationC,
-    block_size,
-    initialise,
-    is_root_node,
-)
+from ..machine.configuration cimport NONE, TOP, ConfigurationC, block_size, initialise, is_root_node
 from ..machine.system cimport TransitionSystem
 from ..machine.transitions.arc cimport RIGHT
 from ..machine.transitions.declarations cimport is_arc
 from ..machine.transitions.dispatch cimport (
-    apply_transition,
-    first_anchor,
-    is_legal,
-    is_terminal,
-    legal_transitions,
-    n_anchors,
+    apply_transition, first_anchor, is_legal, is_terminal, legal_transitions, n_anchors,
 )
 from ..machine.transitions.shift cimport SHIFT
 from ..oracles.gold cimport GoldTrees
 from .anchors cimport (
-    AnchorsC,
-    anchors_size,
-    apply_at_anchor,
-    find_reach,
-    start_anchors,
-    unscored_anchors,
+    AnchorsC, anchors_size, apply_at_anchor, find_reach, start_anchors, unscored_anchors,
 )
 from .blocks import check_lengths
 from .classes cimport best_class
@@ -108,7 +91,7 @@ cdef class LockStep:
         self.choices.resize(self.n_sentences)
         return 0
 
-    def choices_of(self, int sentence):
+    def choices_of(self, int sentence) -> NDArray[numpy.int32]:
         """The class and the anchor of each choice of a sentence: (n_choices, 2) int32."""
         return numpy.asarray([(choice.index, choice.anchor) for choice in self.choices[sentence]],
                              dtype="i").reshape(-1, 2)

@@ -15,6 +15,7 @@ cdef enum:
 
 
 cdef class Record:
+    """Growing arrays with a row for each scored anchor; see record.pxd."""
 
     cdef int reserve(self, const ScorerC* scorer, size_t n) except -1 nogil:
         cdef size_t rows = self.rows + n

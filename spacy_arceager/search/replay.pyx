@@ -7,12 +7,7 @@ from libc.math cimport INFINITY, exp
 from ..machine.configuration cimport NONE, ConfigurationC
 from ..machine.system cimport Configuration, TransitionSystem
 from ..machine.transitions.dispatch cimport (
-    apply_transition,
-    first_anchor,
-    is_terminal,
-    legal_transitions,
-    n_anchors,
-    next_anchor,
+    apply_transition, first_anchor, is_terminal, legal_transitions, n_anchors, next_anchor,
 )
 from ..kernels.kernels cimport exp_scores
 from ..network.lower_layer cimport LowerLayer
@@ -38,8 +33,11 @@ cdef class Replay:
     cdef float inverse_temperature
     cdef float highest        # the best score of a legal class
 
-    def __cinit__(self, TransitionSystem system not None, Scorer scorer not None, vectors,
-                  boundaries, double temperature=1):
+    def __cinit__(
+        self, TransitionSystem system not None, Scorer scorer not None,
+        vectors: NDArray[numpy.float32], boundaries: NDArray[numpy.int32] | None,
+        double temperature=1,
+    ):
         cdef int word
         cdef int[::1] flags = check_boundaries(boundaries, len(vectors))
         check_classes(system, scorer)
@@ -56,10 +54,10 @@ cdef class Replay:
         self.inverse_temperature = 1 / temperature
 
     @property
-    def is_over(self):
+    def is_over(self) -> bool:
         return bool(is_terminal(&self.system.c, &self.configuration.c))
 
-    def forced_step(self):
+    def forced_step(self) -> ScoredStep | None:
         """Take the next transition if there is nothing to decide, otherwise return None."""
         cdef ConfigurationC* c = &self.configuration.c
         cdef int only = only_transition(self.system, c, &self.legal[0])
@@ -69,7 +67,7 @@ cdef class Replay:
                          first_anchor(&self.system.c, c), NONE)
         return ScoredStep(self.system.transitions[only], None, [], None)
 
-    def step(self, int index, int anchor):
+    def step(self, int index, int anchor) -> ScoredStep:
         """Take the transition of a class at an anchor.
 
         Raises:
@@ -161,8 +159,11 @@ cdef class Replay:
             min(1.0, exp((score - highest) * self.inverse_temperature) / mass if mass else 0))
 
 
-def replay(TransitionSystem system not None, Scorer scorer not None, vectors, choices,
-           boundaries=None, double temperature=1):
+def replay(
+    TransitionSystem system not None, Scorer scorer not None, vectors: NDArray[numpy.float32],
+    choices: NDArray[numpy.int32], boundaries: NDArray[numpy.int32] | None = None,
+    double temperature=1,
+) -> list[ScoredStep]:
     """Parse a sentence again by the choices of an earlier search, and score all legal transitions.
 
     A search keeps no choice for a configuration in which only one transition is legal. Replay takes

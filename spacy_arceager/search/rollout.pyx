@@ -8,6 +8,7 @@ them again. Each configuration adds to the loss and its gradient, over all ancho
 from dataclasses import dataclass
 
 import numpy
+from numpy.typing import NDArray
 
 from cymem.cymem cimport Pool
 from libc.stdint cimport uint64_t
@@ -26,13 +27,7 @@ from .blocks import check_boundaries
 from ..kernels.interrupt cimport WatchC, check_signals
 from .lockstep cimport LockStep, check_classes, check_gold
 from .loss cimport (
-    StateC,
-    add_gradient,
-    allocate_state,
-    cost_of,
-    find_targets,
-    list_candidates,
-    score_of,
+    StateC, add_gradient, allocate_state, cost_of, find_targets, list_candidates, score_of,
 )
 from .record cimport Record, draw, record_features, record_scores
 
@@ -57,12 +52,12 @@ class RollOut:
         n_wrong: in how many of them the model's own best class was costly.
     """
 
-    word_rows: numpy.ndarray
-    attribute_rows: numpy.ndarray
-    hidden: numpy.ndarray
-    which: numpy.ndarray
-    scores: numpy.ndarray
-    d_scores: numpy.ndarray
+    word_rows: NDArray[numpy.int32]
+    attribute_rows: NDArray[numpy.int32]
+    hidden: NDArray[numpy.float32]
+    which: NDArray[numpy.uint8]
+    scores: NDArray[numpy.float32]
+    d_scores: NDArray[numpy.float32]
     loss: float
     n_states: int
     n_wrong: int
@@ -80,9 +75,11 @@ cdef struct LearningC:
     StateC state
 
 
-def roll_out(TransitionSystem system not None, Scorer scorer not None, vectors,
-             GoldTrees gold not None, Oracle oracle not None, float exploration,
-             float dropout, uint64_t seed, float aggression=0, float margin=1):
+def roll_out(
+    TransitionSystem system not None, Scorer scorer not None, vectors: NDArray[numpy.float32],
+    GoldTrees gold not None, Oracle oracle not None, float exploration, float dropout,
+    uint64_t seed, float aggression=0, float margin=1,
+) -> RollOut:
     """Parse a batch in training and record every configuration with a choice in it.
 
     Args:
@@ -138,8 +135,10 @@ def roll_out(TransitionSystem system not None, Scorer scorer not None, vectors,
                    n_wrong=record.n_wrong)
 
 
-def check_training(TransitionSystem system not None, Scorer scorer not None,
-                   GoldTrees gold not None, double dropout, uint64_t seed):
+def check_training(
+    TransitionSystem system not None, Scorer scorer not None, GoldTrees gold not None,
+    double dropout, uint64_t seed,
+) -> None:
     """Raise ValueError for a model that does not fit its system, and for wrong settings."""
     check_classes(system, scorer)
     if not 0 <= dropout < 1:

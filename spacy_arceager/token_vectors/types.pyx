@@ -20,7 +20,9 @@ cdef enum:
     END = 3
 
 
-def read_keys(docs, const int[::1] attributes):
+def read_keys(
+    docs: Sequence[Doc | Span], const int[::1] attributes,
+) -> tuple[NDArray[numpy.uint64], NDArray[numpy.int32]]:
     """Read the attributes of each token.
 
     Args:
@@ -101,7 +103,7 @@ cdef class TypeIndex:
         return 0
 
 
-def find_types(const uint64_t[:, ::1] keys):
+def find_types(const uint64_t[:, ::1] keys) -> tuple[NDArray[numpy.int32], NDArray[numpy.int32]]:
     """Find the types of tokens.
 
     Args:
@@ -143,10 +145,10 @@ cdef class TypeVectors:
         self.vectors = numpy.empty((FIRST_SIZE, width), dtype="f")
         self.lock = Lock()
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self.index.n_types
 
-    def find(self, const uint64_t[:, ::1] keys, float[:, ::1] out):
+    def find(self, const uint64_t[:, ::1] keys, float[:, ::1] out) -> NDArray[numpy.int32]:
         """Copy the vectors of the tokens whose types are known.
 
         Args:
@@ -169,7 +171,7 @@ cdef class TypeVectors:
                     n_unknown += 1
         return unknown.base[:n_unknown]
 
-    def add(self, const uint64_t[:, ::1] keys, const float[:, ::1] vectors):
+    def add(self, const uint64_t[:, ::1] keys, const float[:, ::1] vectors) -> None:
         """Keep the vectors of types.
 
         Args:
@@ -208,7 +210,9 @@ cdef uint64_t hash_characters(Py_UCS4* characters, Py_ssize_t n, uint64_t seed) 
     return hash64(characters, n * sizeof(Py_UCS4), seed)
 
 
-def hash_ngrams(words, int min_n, int max_n):
+def hash_ngrams(
+    words: Sequence[str], int min_n, int max_n,
+) -> tuple[NDArray[numpy.uint64], NDArray[numpy.int32]]:
     """Hash each word and its character n-grams (Bojanowski et al. 2017, section 3.2).
 
     Args:
@@ -237,7 +241,9 @@ def hash_ngrams(words, int min_n, int max_n):
     return hashes.base[:place], starts.base
 
 
-def hash_affixes(words, prefixes, suffixes):
+def hash_affixes(
+    words: Sequence[str], prefixes: Sequence[int], suffixes: Sequence[int],
+) -> NDArray[numpy.uint64]:
     """Hash the prefixes and suffixes of words, with a mark at the end of the word.
 
     Args:
@@ -261,8 +267,10 @@ def hash_affixes(words, prefixes, suffixes):
     return hashes.base
 
 
-def sum_rows_at(const float[:, ::1] table, const int[::1] rows, const int[::1] starts,
-                float[:, :] out, bint mean=False):
+def sum_rows_at(
+    const float[:, ::1] table, const int[::1] rows, const int[::1] starts, float[:, :] out,
+    bint mean=False,
+) -> None:
     """Sum rows of a table.
 
     Args:
@@ -285,8 +293,10 @@ def sum_rows_at(const float[:, ::1] table, const int[::1] rows, const int[::1] s
                 out[i, h] *= scale
 
 
-def backprop_sum_rows_at(float[:, ::1] d_table, const int[::1] rows, const int[::1] starts,
-                         float[:, :] d_out, bint mean=False):
+def backprop_sum_rows_at(
+    float[:, ::1] d_table, const int[::1] rows, const int[::1] starts, float[:, :] d_out,
+    bint mean=False,
+) -> None:
     """Add to the gradient of a table by that of sums of its rows.
 
     Args:

@@ -12,7 +12,7 @@ from libc.string cimport memcpy
 from ..kernels.kernels cimport add_to
 
 
-def space_out(const int[::1] lengths, int gap, int halo):
+def space_out(const int[::1] lengths, int gap, int halo) -> tuple[NDArray[numpy.int32], int]:
     """Lay out Docs with gaps, and list the rows of their words and of places around them.
 
     Args:
@@ -41,7 +41,7 @@ def space_out(const int[::1] lengths, int gap, int halo):
     return places[:n_places], start
 
 
-def fill_gaps(float[:, ::1] spaced, const int[::1] rows, const float[::1] vector):
+def fill_gaps(float[:, ::1] spaced, const int[::1] rows, const float[::1] vector) -> None:
     """Fill all rows with a vector, but for the listed ones.
 
     Args:
@@ -58,7 +58,7 @@ def fill_gaps(float[:, ::1] spaced, const int[::1] rows, const float[::1] vector
         memcpy(&spaced[row, 0], &vector[0], size)
 
 
-def spread(const float[:, ::1] vectors, const int[::1] rows, int n_rows):
+def spread(const float[:, ::1] vectors, const int[::1] rows, int n_rows) -> NDArray[numpy.float32]:
     """Put each vector, (n_words, width), into its row of an array of zeros, (n_rows, width)."""
     cdef Py_ssize_t i, width = vectors.shape[1]
     spaced = numpy.zeros((n_rows, width), dtype="f")
@@ -68,7 +68,9 @@ def spread(const float[:, ::1] vectors, const int[::1] rows, int n_rows):
     return spaced
 
 
-def gather_windows(const float[:, ::1] spaced, const int[::1] rows, int window):
+def gather_windows(
+    const float[:, ::1] spaced, const int[::1] rows, int window,
+) -> NDArray[numpy.float32]:
     """Copy the window around each row: (n_words, (2 * window + 1) * width)."""
     cdef Py_ssize_t i, size = (2 * window + 1) * spaced.shape[1]
     windows = numpy.empty((rows.shape[0], size), dtype="f")
@@ -78,8 +80,9 @@ def gather_windows(const float[:, ::1] spaced, const int[::1] rows, int window):
     return windows
 
 
-def add_windows(float[:, ::1] spaced, const float[:, ::1] windows, const int[::1] rows,
-                int window):
+def add_windows(
+    float[:, ::1] spaced, const float[:, ::1] windows, const int[::1] rows, int window,
+) -> None:
     """Add each window, as of `gather_windows`, to the rows around its own row."""
     cdef Py_ssize_t i
     for i in range(rows.shape[0]):

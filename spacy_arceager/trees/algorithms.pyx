@@ -15,7 +15,7 @@ from libcpp.vector cimport vector
 MAX_STEPS = 1_000_000_000
 
 
-def is_tree(const int[:] heads):
+def is_tree(const int[:] heads) -> bool:
     """Whether no head is missing, and there is one root and no cycle.
 
     Args:
@@ -31,7 +31,7 @@ def is_tree(const int[:] heads):
     return forest.n_roots == 1 and forest.n_missing == 0 and forest.n_cycles == 0
 
 
-def non_projective_arcs(const int[:] heads):
+def non_projective_arcs(const int[:] heads) -> list[int]:
     """The dependents of the non-projective arcs, as a list.
 
     An arc is non-projective if some word between its ends does not descend from its head
@@ -54,7 +54,7 @@ def non_projective_arcs(const int[:] heads):
     return [word for word in range(n) if not is_projective(heads, runs, word)]
 
 
-def crossing_arcs(ends):
+def crossing_arcs(ends: ArrayLike) -> NDArray[numpy.bool_]:
     """Which arcs cross another arc.
 
     Two arcs cross if exactly one end of the first arc lies strictly between the ends of the
@@ -80,7 +80,7 @@ def crossing_arcs(ends):
     return crossing
 
 
-def count_blocks(const int[:] heads):
+def count_blocks(const int[:] heads) -> NDArray[numpy.int32]:
     """The number of blocks of each subtree.
 
     A block is a longest run of adjacent words that all belong to the subtree. A subtree has one
@@ -126,7 +126,7 @@ def count_blocks(const int[:] heads):
     return blocks
 
 
-def is_well_nested(const int[:] heads):
+def is_well_nested(const int[:] heads) -> bool:
     """Whether no two subtrees without common words interleave (Kuhlmann and Nivre 2006).
 
     The gap of an arc is the set of words between its ends that do not descend from its head. Two
@@ -159,7 +159,7 @@ def is_well_nested(const int[:] heads):
     return not is_ill_nested
 
 
-def lift(const int[:] heads, long max_steps=MAX_STEPS):
+def lift(const int[:] heads, long max_steps=MAX_STEPS) -> NDArray[numpy.int32]:
     """Lift non-projective arcs until the tree is projective (Nivre and Nilsson 2005, section 2).
 
     To lift an arc is to replace the head of its dependent by the head of that head. The shortest

@@ -13,7 +13,7 @@ from spacy.util import load_config_from_str
 from thinc.api import Config
 
 from spacy_arceager.cli.configs import make_config
-from spacy_arceager.corpus.corpus import create_conllu_corpus
+from spacy_arceager.corpus.corpus import ConlluCorpus
 from spacy_arceager.oracles.configured import default_oracle
 from spacy_arceager.pipe.exploration import Exploration
 from spacy_arceager.systems.catalogue import CATALOGUE, features_of
@@ -68,7 +68,7 @@ def test_spacy_finds_nothing_missing(
 def test_every_component_learns(name: str) -> None:
     nlp = initialized(CONFIGS[name])
     sgd = nlp.create_optimizer()
-    examples = list(create_conllu_corpus(TRAIN, sentences_per_doc=4, limit=8)(nlp))
+    examples = list(ConlluCorpus(TRAIN, sentences_per_doc=4, limit=8)(nlp))
     losses = [nlp.update(examples, sgd=sgd, losses={}) for _ in range(12)]
     for pipe in (name for name in nlp.pipe_names if name != "tok2vec"):
         assert losses[-1][pipe] < losses[0][pipe], pipe
@@ -90,7 +90,7 @@ def test_the_config_of_a_system_is_that_system_and_learns(name: str) -> None:
     # With exploration the states, and so the loss, would be others each time.
     parser.exploration = Exploration(0.0)
     sgd = nlp.create_optimizer()
-    examples = list(create_conllu_corpus(train, limit=8)(nlp))
+    examples = list(ConlluCorpus(train, limit=8)(nlp))
     losses = [nlp.update(examples, sgd=sgd, losses={}) for _ in range(6)]
     assert losses[-1]["arceager_parser"] < losses[0]["arceager_parser"]
 
@@ -166,6 +166,6 @@ def test_token_vectors_see_the_tags_that_are_predicted(monkeypatch: pytest.Monke
         return update(examples, **kwargs)
 
     monkeypatch.setattr(tok2vec, "update", note)
-    examples = list(create_conllu_corpus(TRAIN, limit=8)(nlp))
+    examples = list(ConlluCorpus(TRAIN, limit=8)(nlp))
     nlp.update(examples, sgd=nlp.create_optimizer(), annotates=["morphologizer"])
     assert seen and all(seen)

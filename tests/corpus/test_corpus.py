@@ -12,7 +12,7 @@ from spacy_arceager.corpus.conllu import (
     ConlluError,
     doc_to_conllu,
 )
-from spacy_arceager.corpus.corpus import ConlluCorpus, create_conllu_corpus, read_range
+from spacy_arceager.corpus.corpus import ConlluCorpus, read_range
 from tests.corpus.sentences import CROSSING, CYCLE, NLP, PLAIN, RICH, TWO_ROOTS, write_file
 
 
@@ -62,7 +62,7 @@ def test_limit_counts_docs_and_max_length_leaves_out_sentences(tmp_path):
 
 def test_predicted_docs_have_the_gold_words_and_no_annotation(tmp_path):
     path = write_file(tmp_path / "a.conllu", RICH)
-    (example,) = create_conllu_corpus(path)(NLP)
+    (example,) = ConlluCorpus(path)(NLP)
     predicted = example.predicted
     assert predicted.text == example.reference.text
     assert [token.text for token in predicted] == [t.text for t in example.reference]
@@ -91,12 +91,12 @@ def test_path_without_conllu_is_an_error(name, tmp_path):
 
 def test_null_path_says_where_to_set_it():
     with pytest.raises(ValueError, match="--paths.train"):
-        create_conllu_corpus(None)
+        ConlluCorpus(None)
 
 
 def test_docs_without_sentences_are_refused(tmp_path):
     with pytest.raises(ValueError, match="sentences_per_doc"):
-        create_conllu_corpus(tmp_path, sentences_per_doc=0)
+        ConlluCorpus(tmp_path, sentences_per_doc=0)
 
 
 def test_config_can_name_the_reader(tmp_path):
@@ -110,14 +110,14 @@ def test_invalid_sentences_can_be_left_out_and_are_counted(tmp_path: Path, caplo
     path = tmp_path / "a.conllu"
     latin = PLAIN.replace("books", "b\xfccher").encode("latin-1")
     path.write_bytes((PLAIN + TWO_ROOTS + CYCLE).encode() + latin + PLAIN.encode())
-    corpus = create_conllu_corpus(path, skip_invalid=True)
+    corpus = ConlluCorpus(path, skip_invalid=True)
     with caplog.at_level(logging.WARNING, logger="spacy"):
         assert [len(list(corpus(NLP))) for _ in range(3)] == [2, 2, 2]
     (record,) = caplog.records
     assert "3 invalid sentences" in record.getMessage()
     assert f"{path}, line 8: the sentence has 2 roots" in record.getMessage()
     with pytest.raises(ConlluError, match="2 roots"):
-        list(create_conllu_corpus(path)(NLP))
+        list(ConlluCorpus(path)(NLP))
 
 
 def test_there_are_at_least_one_and_any_number_of_sentences() -> None:

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from spacy_arceager.cli import app
 from spacy_arceager.cli.configs import make_config
-from spacy_arceager.corpus.corpus import create_conllu_corpus
+from spacy_arceager.corpus.corpus import ConlluCorpus
 from spacy_arceager.corpus.errors import InputError
 from spacy_arceager.corpus.heads import has_heads
 from tests.conftest import DATA, blank_pipeline
@@ -28,12 +28,12 @@ def tagged(tmp_path: Path) -> Path:
 
 def test_a_parser_needs_heads(tagged: Path) -> None:
     with pytest.raises(InputError, match="tagged.conllu: no word has a head"):
-        list(create_conllu_corpus(tagged)(blank_pipeline()))
+        list(ConlluCorpus(tagged)(blank_pipeline()))
 
 
 def test_other_components_and_frozen_parsers_need_none(tagged: Path) -> None:
     def n_examples(nlp: Language) -> int:
-        return len(list(create_conllu_corpus(tagged)(nlp)))
+        return len(list(ConlluCorpus(tagged)(nlp)))
 
     tagger = spacy.blank("xx")
     tagger.add_pipe("tagger")
@@ -49,7 +49,7 @@ def test_other_components_and_frozen_parsers_need_none(tagged: Path) -> None:
 def test_one_head_or_arc_is_enough(tmp_path: Path, columns: str, expected: bool) -> None:
     path = tmp_path / "one.conllu"
     path.write_text(TAGGED.replace("ADP\t_\t_\t_\t_\t_", f"ADP\t_\t_\t{columns}"))
-    (example,) = create_conllu_corpus(path)(spacy.blank("xx"))
+    (example,) = ConlluCorpus(path)(spacy.blank("xx"))
     assert has_heads(example.reference) is expected
 
 

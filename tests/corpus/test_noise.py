@@ -9,7 +9,7 @@ from thinc.api import Config
 
 from spacy_arceager.corpus.conllu import ConlluSentence, read_file, read_sentences
 from spacy_arceager.corpus.conllu.read import read_tolerantly
-from spacy_arceager.corpus.corpus import create_conllu_corpus
+from spacy_arceager.corpus.corpus import ConlluCorpus
 from spacy_arceager.corpus.noise import create_noise, in_lower_case, without_full_stop
 
 DATA = Path(__file__).parents[1] / "data"
@@ -19,7 +19,7 @@ NLP = spacy.blank("xx")
 
 def test_sizes_are_drawn_for_each_doc() -> None:
     random.seed(0)
-    examples = list(create_conllu_corpus(TRAIN, sentences_per_doc=[1, 3])(NLP))
+    examples = list(ConlluCorpus(TRAIN, sentences_per_doc=[1, 3])(NLP))
     sizes = [len(list(example.reference.sents)) for example in examples]
     assert set(sizes) == {1, 2, 3}
     assert sum(sizes) == len(list(read_file(TRAIN)))
@@ -28,7 +28,7 @@ def test_sizes_are_drawn_for_each_doc() -> None:
 @pytest.mark.parametrize("wrong", [0, [0, 2], [3, 1], [1], [1, 2, 3], []])
 def test_what_is_no_size_is_refused(wrong) -> None:
     with pytest.raises(ValueError, match="sentences_per_doc"):
-        create_conllu_corpus(TRAIN, sentences_per_doc=wrong)
+        ConlluCorpus(TRAIN, sentences_per_doc=wrong)
 
 
 def test_words_lose_their_capitals_and_nothing_else() -> None:

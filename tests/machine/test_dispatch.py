@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
-from spacy_arceager.machine.transitions.dispatch import MOVES
 
 from spacy_arceager import machine
+from spacy_arceager.machine.transitions.dispatch import MOVES
 from spacy_arceager.systems import control_parameters
 
 FOLDER = Path(machine.__file__).parent / "transitions"

@@ -8,18 +8,8 @@ word that is left.
 """
 
 from ..configuration cimport (
-    NONE,
-    ConfigurationC,
-    add_arc,
-    add_graph_arc,
-    has_graph_arc,
-    is_below_in_graph,
-    is_root_node,
-    n_remaining,
-    operative_from,
-    push_next,
-    remove_arc,
-    take_out,
+    NONE, ConfigurationC, add_arc, add_graph_arc, has_graph_arc, is_below_in_graph, is_root_node,
+    n_remaining, operative_from, push_next, remove_arc, take_out,
 )
 from .declarations cimport SystemC, TransitionC, must_break
 from .shift cimport can_shift
@@ -59,12 +49,18 @@ cdef inline bint can_make_arc(const SystemC* system, const ConfigurationC* c,
     if system.shape.front and t.right == 1 and must_break(system, c):
         return False
     if system.shape.graph:
-        return not has_graph_arc(c, head, dependent) and not (
-            system.checks_cycles and is_below_in_graph(c, head, dependent))
+        return graph_takes(system, c, head, dependent)
     if c.head[dependent] != NONE:
         return t.move == LEFT and system.left_replaces_head
     return not (system.checks_cycles and has_dependents(c, dependent)
                 and is_below(c, head, dependent))
+
+
+# Whether an arc would be new in a graph, and would close no forbidden cycle.
+cdef inline bint graph_takes(const SystemC* system, const ConfigurationC* c, int head,
+                             int dependent) noexcept nogil:
+    return not has_graph_arc(c, head, dependent) and not (
+        system.checks_cycles and is_below_in_graph(c, head, dependent))
 
 
 cdef inline bint has_dependents(const ConfigurationC* c, int word) noexcept nogil:

@@ -4,12 +4,7 @@ It is legal only if the words before the front are all words so far, and no arc 
 """
 
 from ..configuration cimport (
-    NONE,
-    ConfigurationC,
-    is_root_node,
-    push_back,
-    start_sentence,
-    unprocessed,
+    NONE, ConfigurationC, is_root_node, push_back, start_sentence, unprocessed,
 )
 from .declarations cimport SystemC, TransitionC, next_word
 

@@ -5,14 +5,7 @@ makes it the dependent of the word below it, with the label that was stored when
 (Honnibal et al. 2013, section 3.2).
 """
 
-from ..configuration cimport (
-    NONE,
-    ConfigurationC,
-    add_arc,
-    is_root_node,
-    operative_from,
-    take_out,
-)
+from ..configuration cimport NONE, ConfigurationC, add_arc, is_root_node, operative_from, take_out
 from .declarations cimport SystemC, TransitionC
 
 cdef enum:

@@ -9,14 +9,7 @@ Names: s0 is the top of the stack, s1 the word below it, b the front of the buff
 """
 
 from ...machine.configuration cimport (
-    NONE,
-    ROOT_LEFT,
-    ConfigurationC,
-    in_buffer,
-    is_ahead,
-    is_root_node,
-    on_stack,
-    operative,
+    NONE, ROOT_LEFT, ConfigurationC, in_buffer, is_ahead, is_root_node, on_stack, operative,
 )
 from ...machine.transitions.arc cimport LEFT, RIGHT
 from ...machine.transitions.attach cimport ATTACH
@@ -26,7 +19,7 @@ from ...machine.transitions.shift cimport SHIFT
 from ..costs cimport ILLEGAL, CostFunction, QuestionC, wrapped
 from ..gold cimport ROOT_HEAD, GoldC
 
-from ..rows import PREFER_MONOTONIC, Row, everywhere
+from ..rows import PREFER_MONOTONIC, Need, Row, everywhere
 
 
 cdef int dependents_in_buffer(const ConfigurationC* c, const GoldC* gold,
@@ -143,23 +136,14 @@ cdef void arc_eager_costs(const QuestionC* q, int* costs) noexcept nogil:
 cdef CostFunction SUM = wrapped(arc_eager_costs, NULL)
 
 
-def needs(parameters):
-    if not parameters.is_arc_eager or parameters.unshifts_early:
-        return "arc-eager with distance=1 and left.reduce=true, and no 'unshift' in non_monotonic"
-    return None
-
-
-def needs_no_constraint(parameters):
-    if not parameters.is_arc_eager or parameters.tree_constraint:
-        return "arc-eager with distance=1, left.reduce=true and tree_constraint=false"
-    return None
-
-
 METHOD = "sum over arcs (Goldberg & Nivre 2012; Honnibal et al. 2013)"
 DYNAMIC = Row(
     name="dynamic",
     method=METHOD,
-    needs=needs,
+    needs=(Need(
+        "arc-eager with distance=1 and left.reduce=true, and no 'unshift' in non_monotonic",
+        lambda parameters: parameters.is_arc_eager and not parameters.unshifts_early,
+    ),),
     costs=lambda options: SUM,
     findings=(
         ("arc-eager with tree constraint, also non-monotonic",
@@ -173,7 +157,10 @@ DYNAMIC = Row(
 EXACT = Row(
     name="exact",
     method=METHOD,
-    needs=needs_no_constraint,
+    needs=(Need(
+        "arc-eager with distance=1, left.reduce=true and tree_constraint=false",
+        lambda parameters: parameters.is_arc_eager and not parameters.tree_constraint,
+    ),),
     costs=lambda options: SUM,
     findings=(
         ("arc-eager without tree constraint, also non-monotonic", "projective trees, n ≤ 5"),

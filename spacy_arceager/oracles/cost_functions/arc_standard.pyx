@@ -19,21 +19,15 @@ costs of the reachability oracle.
 """
 
 from ...machine.configuration cimport (
-    NONE,
-    OPERATIVE,
-    ConfigurationC,
-    is_ahead,
-    is_root_node,
-    unprocessed,
+    NONE, OPERATIVE, ConfigurationC, is_ahead, is_root_node, unprocessed,
 )
 from ...machine.transitions.arc cimport arc_dependent, arc_head
 from ...machine.transitions.declarations cimport MAX_TRANSITIONS, SystemC, TransitionC, is_arc
 from ..costs cimport ILLEGAL, CostFunction, QuestionC, wrapped
-from ..gold cimport GoldC
-from ..places cimport is_root_head
+from ..gold cimport GoldC, is_root_head
 from .reachability cimport reachability_costs
 
-from ..rows import Row, everywhere
+from ..rows import Need, Row, everywhere
 from .reachability import reduces_at_once
 
 cdef enum:
@@ -224,17 +218,15 @@ cdef size_t scratch_size(const SystemC* system, int n_words) noexcept nogil:
 cdef CostFunction TABLE = wrapped(tabular_costs, scratch_size)
 
 
-def needs(parameters):
-    # These systems make arcs between O[2] and O[1] only, however they are named.
-    if reduces_at_once(parameters) and parameters.capacity == 2 and not parameters.front:
-        return None
-    return "arc-standard without SWAP"
-
-
 EXACT = Row(
     name="exact",
     method="table of Goldberg, Sartorio & Satta (2014)",
-    needs=needs,
+    # These systems make arcs between O[2] and O[1] only, however they are named.
+    needs=(Need(
+        "arc-standard without SWAP",
+        lambda parameters: reduces_at_once(parameters) and parameters.capacity == 2
+        and not parameters.front,
+    ),),
     costs=lambda options: TABLE,
     findings=(("arc-standard", "projective trees, n ≤ 5, every root"),),
     is_exact=everywhere,

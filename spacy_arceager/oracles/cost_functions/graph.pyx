@@ -20,32 +20,15 @@ word blocks all words below it on the stack, unless it gets a wrong arc. The ora
 which words will be blocked by words that are still in the buffer.
 """
 
-from ...machine.configuration cimport (
-    NONE,
-    TOP,
-    ConfigurationC,
-    block_size,
-    has_graph_arc,
-    in_buffer,
-    is_below_in_graph,
-    operative,
-)
-from ...machine.transitions.arc cimport arc_dependent, arc_head
+from ...machine.configuration cimport NONE, TOP, ConfigurationC, has_graph_arc, in_buffer, operative
+from ...machine.transitions.arc cimport arc_dependent, arc_head, graph_takes
 from ...machine.transitions.declarations cimport SystemC, TransitionC, is_arc
 from ...machine.transitions.reduce cimport REDUCE
 from ...machine.transitions.shift cimport SHIFT
-from ..costs cimport ILLEGAL, CostFunction, QuestionC, wrapped
+from ..costs cimport ILLEGAL, CostFunction, QuestionC, costs_by_trial, one_configuration, wrapped
 from ..gold cimport GoldArcC, GoldC, find_gold_arc
-from ..trial cimport losses_after, subtract_least
 
-from ..rows import Row, everywhere
-
-
-cdef inline bint is_missing(const SystemC* system, const ConfigurationC* c,
-                            const GoldArcC* arc) noexcept nogil:
-    # Whether a gold arc has not been made yet and would close no forbidden cycle.
-    return not has_graph_arc(c, arc.head, arc.dependent) and not (
-        system.checks_cycles and is_below_in_graph(c, arc.head, arc.dependent))
+from ..rows import Need, Row, everywhere
 
 
 cdef int count_open(const SystemC* system, const ConfigurationC* c, const GoldC* gold,
@@ -56,7 +39,7 @@ cdef int count_open(const SystemC* system, const ConfigurationC* c, const GoldC*
     while arc != NONE:
         gold_arc = &gold.arcs[arc]
         if in_buffer(c, gold_arc.dependent if outgoing else gold_arc.head):
-            n += is_missing(system, c, gold_arc)
+            n += graph_takes(system, c, gold_arc.head, gold_arc.dependent)
         arc = gold_arc.next_out if outgoing else gold_arc.next_in
     return n
 
@@ -84,8 +67,7 @@ cdef bint makes_gold_arc(const ConfigurationC* c, const GoldC* gold, const Trans
 cdef void dynamic_costs(const QuestionC* q, int* costs) noexcept nogil:
     cdef int i
     if q.system.checks_cycles or not q.system.reduce_headless:
-        losses_after(q, loss, costs)
-        subtract_least(q, costs)
+        costs_by_trial(q, loss, costs)
         return
     for i in range(q.system.n_transitions):
         if costs[i] != ILLEGAL:
@@ -196,22 +178,14 @@ cdef void static_costs(const QuestionC* q, int* costs) noexcept nogil:
             costs[i] = i != chosen
 
 
-cdef size_t scratch_size(const SystemC* system, int n_words) noexcept nogil:
-    return block_size(&system.shape, n_words)
-
-
-cdef CostFunction SUM = wrapped(dynamic_costs, scratch_size)
+cdef CostFunction SUM = wrapped(dynamic_costs, one_configuration)
 cdef CostFunction CANONICAL = wrapped(static_costs, NULL)
 
-
-def needs(parameters):
-    return None if parameters.graph else "graph=true"
-
-
+GRAPHS = Need("graph=true", lambda parameters: parameters.graph)
 DYNAMIC = Row(
     name="dynamic",
     method="sum over arcs, less wrong arcs, ours",
-    needs=needs,
+    needs=(GRAPHS,),
     costs=lambda options: SUM,
     findings=(
         ("`dag`, cycles allowed", "graphs without crossing arcs, n ≤ 4"),
@@ -222,7 +196,7 @@ DYNAMIC = Row(
 STATIC = Row(
     name="static",
     method="one derivation: gold arcs, REDUCE where it costs nothing, SHIFT",
-    needs=needs,
+    needs=(GRAPHS,),
     costs=lambda options: CANONICAL,
     findings=(("systems that build graphs", "derives what `dag` can of a gold graph"),),
     follow_only=True,

@@ -9,18 +9,18 @@ A transition takes time linear in the length of the sentence, or quadratic in it
 no capacity.
 """
 
-from ...machine.configuration cimport NONE, ConfigurationC, block_size, is_root_node
+from ...machine.configuration cimport NONE, ConfigurationC, is_root_node
 from ...machine.transitions.arc cimport arc_dependent, arc_head
-from ...machine.transitions.declarations cimport SystemC, TransitionC, is_arc
+from ...machine.transitions.declarations cimport TransitionC, is_arc
 from ...machine.transitions.dispatch cimport apply_transition, is_terminal
-from ..costs cimport CheapestC, CostFunction, QuestionC, first_cheapest, wrapped
-from ..gold cimport GoldC
-from ..places cimport is_root_head
-from ..trial cimport losses_after
+from ..costs cimport (
+    CheapestC, CostFunction, QuestionC, first_cheapest, losses_after, one_configuration, wrapped,
+)
+from ..gold cimport GoldC, is_root_head
 from .reachability cimport reachability_costs
 
-from ..rows import PREFER_MONOTONIC, Row
-from .reachability import needs_arcs_alone, sums_are_exact
+from ..rows import PREFER_MONOTONIC, Need, Row
+from .reachability import ARCS_ALONE, sums_are_exact
 
 
 cdef int rank(const QuestionC* q, const TransitionC* t, int cost) noexcept nogil:
@@ -66,25 +66,18 @@ cdef void lookahead_costs(const QuestionC* q, int* costs) noexcept nogil:
     losses_after(q, parse_on, costs)
 
 
-cdef size_t scratch_size(const SystemC* system, int n_words) noexcept nogil:
-    return block_size(&system.shape, n_words)
+cdef CostFunction AHEAD = wrapped(lookahead_costs, one_configuration)
 
-
-cdef CostFunction AHEAD = wrapped(lookahead_costs, scratch_size)
-
-
-def needs_inexact_sums(parameters):
-    # Other dynamic oracles are made for arc-eager and for systems with exact sums.
-    if sums_are_exact(parameters) or parameters.is_arc_eager:
-        return "neither arc-eager nor a system in which the sum over arcs is exact"
-    return needs_arcs_alone(parameters)
-
-
+# Other dynamic oracles are made for arc-eager and for systems with exact sums.
+INEXACT_SUMS = Need(
+    "neither arc-eager nor a system in which the sum over arcs is exact",
+    lambda parameters: not (sums_are_exact(parameters) or parameters.is_arc_eager),
+)
 METHOD = "parses on after each transition, with the costs of the reachability oracle"
 LOOKAHEAD = Row(
     name="lookahead",
     method=METHOD,
-    needs=needs_arcs_alone,
+    needs=ARCS_ALONE,
     costs=lambda options: AHEAD,
     findings=(
         ("arc-eager with tree constraint, also with `distance = 2`",
@@ -102,7 +95,7 @@ LOOKAHEAD = Row(
 DYNAMIC = Row(
     name="dynamic",
     method=METHOD,
-    needs=needs_inexact_sums,
+    needs=(INEXACT_SUMS, *ARCS_ALONE),
     costs=lambda options: AHEAD,
     findings=(
         ("Attardi, bounded easy-first",

@@ -14,14 +14,7 @@ It is not made for SWAP, graphs and non-monotonic transitions.
 """
 
 from ...machine.configuration cimport (
-    NONE,
-    OPERATIVE,
-    ConfigurationC,
-    is_ahead,
-    is_root_node,
-    operative,
-    operative_from,
-    unprocessed,
+    NONE, OPERATIVE, ConfigurationC, is_ahead, is_root_node, operative, operative_from, unprocessed,
 )
 from ...machine.transitions.arc cimport LEFT, RIGHT, arc_dependent, arc_head
 from ...machine.transitions.declarations cimport SystemC, TransitionC, is_arc
@@ -29,10 +22,9 @@ from ...machine.transitions.dispatch cimport first_anchor, is_legal, n_anchors, 
 from ...machine.transitions.reduce cimport REDUCE
 from ...machine.transitions.shift cimport SHIFT
 from ..costs cimport ILLEGAL, CostFunction, QuestionC, wrapped
-from ..gold cimport GoldC
-from ..places cimport is_below, is_root_head
+from ..gold cimport GoldC, is_below, is_root_head
 
-from ..rows import PREFER_MONOTONIC, Row, everywhere, nowhere
+from ..rows import PREFER_MONOTONIC, TREES_ALONE, Need, Row, everywhere, nowhere
 
 
 # How a system joins words. The front of the buffer is O[1] in front systems; NONE
@@ -169,7 +161,7 @@ cdef int shifted_front_cost(const ReachC* reach, const ConfigurationC* c, const 
         return 0
     cost = front_cost(reach, c, gold, front)
     if dependent == front:
-        return cost - front_is_lost(reach, c, gold, front)
+        return cost - is_lost(reach, c, gold, front, front)
     if gold.head[dependent] == front and t.reduces:
         cost -= is_lost(reach, c, gold, dependent, front)
     return cost
@@ -189,14 +181,9 @@ cdef bint is_lost(const ReachC* reach, const ConfigurationC* c, const GoldC* gol
     return not is_obtainable(reach, c, gold, word, NONE)
 
 
-cdef bint front_is_lost(const ReachC* reach, const ConfigurationC* c, const GoldC* gold,
-                        int front) noexcept nogil:
-    return is_lost(reach, c, gold, front, front)
-
-
 cdef int front_cost(const ReachC* reach, const ConfigurationC* c, const GoldC* gold,
                     int front) noexcept nogil:
-    cdef int cost = front_is_lost(reach, c, gold, front)
+    cdef int cost = is_lost(reach, c, gold, front, front)
     cdef int child = gold.first_child[front]
     while child != NONE:
         cost += is_lost(reach, c, gold, child, front)
@@ -347,38 +334,30 @@ cdef void reachability_costs(const QuestionC* q, int* costs) noexcept nogil:
 cdef CostFunction SUM = wrapped(reachability_costs, NULL)
 
 
-def needs_arcs_alone(parameters):
-    # The sum over arcs is not made for graphs and repairs.
-    if parameters.graph:
-        return "graph=false"
-    if parameters.non_monotonic:
-        return "non_monotonic=[]"
-    return None
+# The sum over arcs is not made for graphs and repairs.
+ARCS_ALONE = (
+    TREES_ALONE, Need("non_monotonic=[]", lambda parameters: not parameters.non_monotonic),
+)
 
 
-def reduces_at_once(parameters):
+def reduces_at_once(parameters: SystemParameters) -> bool:
     """Whether every arc takes its dependent out of O, and the system has no SWAP."""
     return parameters.reduces_at_once and not parameters.swap
 
 
-def sums_are_exact(parameters):
+def sums_are_exact(parameters: SystemParameters) -> bool:
     """Whether the sum over arcs is exact for projective gold trees."""
     return reduces_at_once(parameters) and (
         parameters.fills_at_once or parameters.is_arc_hybrid
     )
 
 
-def needs_exact_sums(parameters):
-    if not sums_are_exact(parameters):
-        return "arc-hybrid without SWAP, or easy-first with capacity=None"
-    return needs_arcs_alone(parameters)
-
-
+EXACT_SUMS = Need("arc-hybrid without SWAP, or easy-first with capacity=None", sums_are_exact)
 METHOD = "sum over arcs (Goldberg & Nivre 2013), ours for any control parameters"
 REACHABILITY = Row(
     name="reachability",
     method=METHOD,
-    needs=needs_arcs_alone,
+    needs=ARCS_ALONE,
     costs=lambda options: SUM,
     findings=(
         ("Attardi, bounded easy-first",
@@ -402,7 +381,7 @@ DYNAMIC, EXACT = (
     Row(
         name=name,
         method=METHOD,
-        needs=needs_exact_sums,
+        needs=(EXACT_SUMS, *ARCS_ALONE),
         costs=lambda options: SUM,
         findings=(("arc-hybrid; easy-first, K = ∞", "projective trees, n ≤ 5, every root"),),
         is_exact=everywhere,

@@ -25,13 +25,7 @@ The findings in `STATIC` say which trees the rules rebuild.
 """
 
 from ...machine.configuration cimport (
-    NONE,
-    OPERATIVE,
-    UNPROCESSED,
-    ConfigurationC,
-    is_root_node,
-    operative,
-    operative_from,
+    NONE, OPERATIVE, UNPROCESSED, ConfigurationC, is_root_node, operative, operative_from,
     unprocessed,
 )
 from ...machine.transitions.arc cimport arc_dependent, arc_head
@@ -43,7 +37,7 @@ from ...machine.transitions.swap cimport SWAP
 from ..costs cimport ILLEGAL, QuestionC, wrapped
 from ..gold cimport GoldC
 
-from ..rows import OracleOption, Row
+from ..rows import TREES_ALONE, OracleOption, Row
 
 
 cdef bint is_complete(const ConfigurationC* c, const GoldC* gold, int word) noexcept nogil:
@@ -215,15 +209,11 @@ cdef dict BY_SWAP_ORDER = {
 }
 
 
-def needs(parameters):
-    return "graph=false" if parameters.graph else None
-
-
 STATIC = Row(
     name="static",
     method="one derivation: gold arcs whose dependent is complete, SWAP by the projective "
            "order, REDUCE, SHIFT",
-    needs=needs,
+    needs=(TREES_ALONE,),
     costs=lambda options: BY_SWAP_ORDER[options["swap_order"]],
     findings=(
         ("every system that builds trees",

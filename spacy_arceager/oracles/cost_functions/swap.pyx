@@ -27,23 +27,16 @@ Names: s0 is the top of the stack, s1 the word below it, b the front of the buff
 """
 
 from ...machine.configuration cimport (
-    NONE,
-    TOP,
-    ConfigurationC,
-    in_buffer,
-    is_root_node,
-    on_stack,
-    operative,
+    NONE, TOP, ConfigurationC, in_buffer, is_root_node, on_stack, operative,
 )
 from ...machine.transitions.arc cimport arc_head
 from ...machine.transitions.declarations cimport SystemC, TransitionC, is_arc
 from ...machine.transitions.shift cimport SHIFT
 from ..costs cimport ILLEGAL, CostFunction, QuestionC, unexplored, wrapped
-from ..gold cimport GoldC
-from ..places cimport is_root_head
+from ..gold cimport GoldC, is_root_head
 from .static cimport is_growing
 
-from ..rows import OracleOption, Row, everywhere
+from ..rows import Need, OracleOption, Row, everywhere
 
 
 # Which words can be lifted. The buffer is b, words that were swapped back, and the words
@@ -258,13 +251,10 @@ cdef CostFunction LAZY = wrapped(lazy_costs, NULL)
 cdef CostFunction ALL = wrapped(swap_costs, heights_size)
 cdef CostFunction ALL_WITH_TIES = wrapped(swap_costs_with_ties, heights_size)
 
-
-def needs(parameters):
-    if parameters.swap and parameters.is_arc_hybrid:
-        return None
-    return "an arc-hybrid system with SWAP"
-
-
+ARC_HYBRID = Need(
+    "an arc-hybrid system with SWAP",
+    lambda parameters: parameters.swap and parameters.is_arc_hybrid,
+)
 PROJECTIVE_TIES = OracleOption(
     "projective_ties", True,
     "the projective order decides about a SWAP that is as cheap as another transition",
@@ -274,7 +264,7 @@ STATIC_DYNAMIC = Row(
     name="static_dynamic",
     method="dynamic but for SWAP (de Lhoneux, Stymne & Nivre 2017), or with far fewer SWAPs, "
            "ours",
-    needs=needs,
+    needs=(ARC_HYBRID,),
     costs=lambda options: LAZY if options["swap_order"] == "lazy" else EAGER,
     findings=(
         ("arc-hybrid + SWAP",
@@ -297,7 +287,7 @@ STATIC_DYNAMIC = Row(
 DYNAMIC = Row(
     name="dynamic",
     method="sum over arcs, SWAP too",
-    needs=needs,
+    needs=(ARC_HYBRID,),
     costs=lambda options: ALL_WITH_TIES if options["projective_ties"] else ALL,
     findings=(("arc-hybrid + SWAP", "inexact; never only costly transitions (n = 4)"),),
     options=(PROJECTIVE_TIES,),

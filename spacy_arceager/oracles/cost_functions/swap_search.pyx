@@ -19,32 +19,18 @@ THOROUGH steps.
 """
 
 from ...machine.configuration cimport (
-    END,
-    NONE,
-    REDUCED,
-    TOP,
-    ConfigurationC,
-    block_size,
-    copy_configuration,
-    is_root_node,
-    lay_out,
-    n_remaining,
-    operative,
-    push_back,
-    push_next,
-    take_out,
+    END, NONE, REDUCED, TOP, ConfigurationC, block_size, copy_configuration, is_root_node, lay_out,
+    n_remaining, operative, push_back, push_next, take_out,
 )
 from ...machine.transitions.arc cimport LEFT, arc_dependent, arc_head
 from ...machine.transitions.declarations cimport MAX_TRANSITIONS, SystemC, TransitionC, is_arc
 from ...machine.transitions.shift cimport SHIFT
 from ...machine.transitions.swap cimport SWAP
-from ..costs cimport ILLEGAL, CostFunction, QuestionC, ask, wrapped
-from ..gold cimport GoldC
-from ..places cimport is_root_head
-from ..trial cimport subtract_least
+from ..costs cimport ILLEGAL, CostFunction, QuestionC, ask, subtract_least, wrapped
+from ..gold cimport GoldC, is_root_head
 from .swap cimport heights_size, is_asked, prefer_projective_order, swap_costs
 
-from ..rows import Row, everywhere
+from ..rows import Need, Row, everywhere
 from .swap import PROJECTIVE_TIES
 
 cdef enum:
@@ -225,16 +211,14 @@ cdef CostFunction SEARCH = wrapped(searched_costs, scratch_size)
 cdef CostFunction SEARCH_WITH_TIES = wrapped(searched_costs_with_ties, scratch_size)
 
 
-def needs(parameters):
-    if parameters.swap and (parameters.is_arc_hybrid or parameters.is_arc_standard):
-        return None
-    return "arc-hybrid or arc-standard with SWAP"
-
-
 EXACT = Row(
     name="exact",
     method="shortest way through the dynamic costs, by search, ours",
-    needs=needs,
+    needs=(Need(
+        "arc-hybrid or arc-standard with SWAP",
+        lambda parameters: parameters.swap
+        and (parameters.is_arc_hybrid or parameters.is_arc_standard),
+    ),),
     costs=lambda options: SEARCH_WITH_TIES if options["projective_ties"] else SEARCH,
     findings=(
         ("arc-hybrid, arc-standard + SWAP",

@@ -25,23 +25,14 @@ than MAX_SEGMENTS segments, the costs are those of the dynamic oracle.
 from libc.string cimport memset
 
 from ...kernels.memory cimport BlockC, n_ints, take_ints
-from ...machine.configuration cimport (
-    NONE,
-    ConfigurationC,
-    block_size,
-    in_buffer,
-    is_root_node,
-    operative,
-)
+from ...machine.configuration cimport NONE, ConfigurationC, in_buffer, is_root_node, operative
 from ...machine.transitions.declarations cimport SystemC
 from ...machine.transitions.dispatch cimport is_terminal
-from ..costs cimport CostFunction, QuestionC, wrapped
-from ..gold cimport GoldC
-from ..places cimport is_root_head
-from ..trial cimport losses_after, subtract_least
+from ..costs cimport CostFunction, QuestionC, costs_by_trial, one_configuration, wrapped
+from ..gold cimport GoldC, is_root_head
 from .arc_eager cimport arc_eager_costs
 
-from ..rows import PREFER_MONOTONIC, Row, everywhere
+from ..rows import PREFER_MONOTONIC, Need, Row, everywhere
 
 cdef enum:
     MAX_SEGMENTS = 100
@@ -213,32 +204,26 @@ cdef void segment_costs(const QuestionC* q, int* costs) noexcept nogil:
     if count_headless(q.c) > MAX_SEGMENTS:
         arc_eager_costs(q, costs)
         return
-    losses_after(q, loss, costs)
-    subtract_least(q, costs)
+    costs_by_trial(q, loss, costs)
 
 
 cdef size_t scratch_size(const SystemC* system, int n_words) noexcept nogil:
     cdef Segments s
-    return block_size(&system.shape, n_words) + lay_out(&s, n_words, NULL)
+    return one_configuration(system, n_words) + lay_out(&s, n_words, NULL)
 
 
 cdef CostFunction SEGMENTS = wrapped(segment_costs, scratch_size)
 
 
-def needs(parameters):
-    if (parameters.is_arc_eager and parameters.tree_constraint
-            and not parameters.unshifts_early):
-        return None
-    return (
-        "arc-eager with tree_constraint=true, distance=1 and left.reduce=true, and no 'unshift' "
-        "in non_monotonic"
-    )
-
-
 EXACT = Row(
     name="exact",
     method="value of the segments of the stack, ours",
-    needs=needs,
+    needs=(Need(
+        "arc-eager with tree_constraint=true, distance=1 and left.reduce=true, and no 'unshift' "
+        "in non_monotonic",
+        lambda parameters: parameters.is_arc_eager and parameters.tree_constraint
+        and not parameters.unshifts_early,
+    ),),
     costs=lambda options: SEGMENTS,
     findings=(
         ("arc-eager with tree constraint, also non-monotonic",

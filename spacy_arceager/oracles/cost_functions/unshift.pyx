@@ -13,22 +13,11 @@ A word can be the root as long as it has no head. A word that UNSHIFT has put ba
 over other words, but RIGHT can push it, and LEFT can then replace the head that it got.
 """
 
-from ...machine.configuration cimport (
-    NONE,
-    OPERATIVE,
-    REDUCED,
-    ConfigurationC,
-    block_size,
-    in_buffer,
-    is_ahead,
-)
-from ...machine.transitions.declarations cimport SystemC
-from ..costs cimport CostFunction, QuestionC, wrapped
-from ..gold cimport GoldC
-from ..places cimport is_root_head
-from ..trial cimport losses_after, subtract_least
+from ...machine.configuration cimport NONE, OPERATIVE, REDUCED, ConfigurationC, in_buffer, is_ahead
+from ..costs cimport CostFunction, QuestionC, costs_by_trial, one_configuration, wrapped
+from ..gold cimport GoldC, is_root_head
 
-from ..rows import PREFER_MONOTONIC, Row, everywhere, nowhere
+from ..rows import PREFER_MONOTONIC, Need, Row, everywhere, nowhere
 
 
 cdef inline bint can_be_front(const ConfigurationC* c, int word) noexcept nogil:
@@ -57,28 +46,19 @@ cdef int loss(const QuestionC* q, ConfigurationC* c) noexcept nogil:
 
 
 cdef void unshift_costs(const QuestionC* q, int* costs) noexcept nogil:
-    losses_after(q, loss, costs)
-    subtract_least(q, costs)
+    costs_by_trial(q, loss, costs)
 
 
-cdef size_t scratch_size(const SystemC* system, int n_words) noexcept nogil:
-    return block_size(&system.shape, n_words)
-
-
-cdef CostFunction SUM = wrapped(unshift_costs, scratch_size)
-
-
-def needs(parameters):
-    if parameters.unshifts_early and "left" in parameters.non_monotonic:
-        return None
-    return "arc-eager with non_monotonic=['left', 'unshift']"
-
+cdef CostFunction SUM = wrapped(unshift_costs, one_configuration)
 
 DYNAMIC, EXACT = (
     Row(
         name=name,
         method="sum over arcs, ours",
-        needs=needs,
+        needs=(Need(
+            "arc-eager with non_monotonic=['left', 'unshift']",
+            lambda parameters: parameters.unshifts_early and "left" in parameters.non_monotonic,
+        ),),
         costs=lambda options: SUM,
         findings=(
             ("arc-eager with UNSHIFT before the end",

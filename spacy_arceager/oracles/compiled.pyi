@@ -1,5 +1,0 @@
-from ..machine.system import TransitionSystem
-
-class CompiledOracle:
-    @property
-    def system(self) -> TransitionSystem: ...

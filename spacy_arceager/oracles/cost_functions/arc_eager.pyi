@@ -1,9 +1,0 @@
-from ...systems.parameters import SystemParameters
-from ..rows import Row
-
-DYNAMIC: Row
-EXACT: Row
-
-def needs(parameters: SystemParameters) -> str | None: ...
-
-def needs_no_constraint(parameters: SystemParameters) -> str | None: ...

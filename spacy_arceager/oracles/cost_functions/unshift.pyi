@@ -1,7 +1,0 @@
-from ...systems.parameters import SystemParameters
-from ..rows import Row
-
-DYNAMIC: Row
-EXACT: Row
-
-def needs(parameters: SystemParameters) -> str | None: ...
