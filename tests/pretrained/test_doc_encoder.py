@@ -40,7 +40,8 @@ def slow_vectors(encoder: DocEncoder, doc: Doc, layers: list[int], pooling: str)
         of_word = outputs[start:start + len(word)]
         start += len(word)
         if word:
-            vectors[n] = {"mean": of_word.mean(0), "first": of_word[0], "last": of_word[-1]}[pooling]
+            pooled = {"mean": of_word.mean(axis=0), "first": of_word[0], "last": of_word[-1]}
+            vectors[n] = pooled[pooling]
     return vectors
 
 

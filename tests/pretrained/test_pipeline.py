@@ -1,4 +1,4 @@
-"""A trained pipeline holds its encoder, wherever it goes, and parses a Doc the same in any batch."""
+"""A trained pipeline holds its encoder wherever it goes, and a Doc has one parse in any batch."""
 
 import shutil
 from collections.abc import Callable
@@ -123,7 +123,7 @@ def test_the_optimizer_sees_no_weight_of_the_encoder(nlp: Language, tmp_path: Pa
     expected = {(node.id, name) for _, pipe in nlp.pipeline for node in pipe.model.walk()
                 for name in node.param_names}
     assert sgd.mom1.keys() == sgd.averages.keys() == expected
-    of_layer = {name for id, name in sgd.mom1 if id == frozen(nlp).id}
+    of_layer = {name for node, name in sgd.mom1 if node == frozen(nlp).id}
     assert of_layer in (set(), {"mixture", "scale"})
     assert frozen(nlp).shims[0].to_bytes() == before
 

@@ -53,7 +53,7 @@ def like_roberta(add_prefix_space: bool) -> Tokenizer:
 def like_bert() -> Tokenizer:
     pieces = ["[UNK]", "the", "un", "##done", "(", ",", "in", "##g", "a", "##nts"]
     vocabulary = {piece: number for number, piece in enumerate(pieces)}
-    tokenizer = Tokenizer(WordPiece(vocabulary, unk_token="[UNK]"))  # noqa: S106 (no password)
+    tokenizer = Tokenizer(WordPiece(vocabulary, unk_token="[UNK]"))
     tokenizer.pre_tokenizer = BertPreTokenizer()
     return tokenizer
 
