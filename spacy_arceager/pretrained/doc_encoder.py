@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import blake2b
 from itertools import chain
 
@@ -43,12 +44,13 @@ class DocEncoder:
     Args:
         files: the encoder.
         reading: how it reads.
+        limit: the most bytes of what `encode_once` keeps.
 
     Raises:
         ValueError: If the encoder has no such layers.
     """
 
-    def __init__(self, files: EncoderFiles, reading: Reading) -> None:
+    def __init__(self, files: EncoderFiles, reading: Reading, limit: int = 0) -> None:
         meta = files.meta
         self.layers = reading.layers or default_layers(meta.n_layers)
         if max(self.layers) > meta.n_layers:
@@ -60,6 +62,7 @@ class DocEncoder:
         self._windows = Windows(size, min(reading.stride, size - 2), meta.bos, meta.eos)
         self._pieces = Pieces(files)
         self._runner = Runner(files)
+        self._limit = limit
         # A word has the numbers of each layer, or those of their mean.
         self.shape: tuple[int, ...] = (
             (len(self.layers), meta.width) if reading.learns else (meta.width,)
@@ -76,8 +79,9 @@ class DocEncoder:
             vectors.extend(self._pool(doc, [next(outputs) for _ in doc.windows]) for doc in batch)
         return vectors
 
-    def encode_once(self, docs: Sequence[Doc], store: OutputStore) -> list[Array]:
-        """The vectors as `encode` has them, rounded to half floats, from the store or into it."""
+    def encode_once(self, docs: Sequence[Doc]) -> list[Array]:
+        """The vectors as `encode` has them, rounded to half floats, which are kept."""
+        store = self.store
         keys = [make_key(doc) for doc in docs]
         kept = {key: store.get(key) for key in keys}
         halves = {key: array for key, array in kept.items() if array is not None}
@@ -86,6 +90,11 @@ class DocEncoder:
             halves[key] = halve(vectors)
             store.add(key, halves[key])
         return [halves[key].astype("f") for key in keys]
+
+    @cached_property
+    def store(self) -> OutputStore:
+        """What is kept. The file for it is made when it is first needed."""
+        return OutputStore(self._limit)
 
     def cut(self, doc: Doc) -> CutDoc:
         """Split the words of a Doc into pieces and these into windows."""

@@ -16,7 +16,6 @@ from thinc.types import Floats2d
 from ..kernels.parameters import add_gradient, get_array, set_array
 from ..token_vectors.layers import Array, flatten, no_backprop, wrap
 from .encoder_files import EncoderFiles
-from .output_store import OutputStore
 from .reading import Reading
 
 if TYPE_CHECKING:
@@ -70,14 +69,14 @@ def build_frozen_encoder(
         raise ValueError(f"keep_mb={keep_mb}; use 0 or more")
     chosen = None if layers is None else tuple(layers)
     reading = Reading(chosen, mixture, pooling, window, stride)
-    layer = FrozenEncoder(path, dropout, keep_mb * MB)
+    layer = FrozenEncoder(path, dropout)
     return Model(
         "frozen_encoder",
         layer,
         init=layer.init,
         params={"mixture": None, "scale": None} if reading.learns else {},
         dims={"nO": None},
-        shims=[EncoderShim(reading)],
+        shims=[EncoderShim(reading, keep_mb * MB)],
     )
 
 
@@ -86,11 +85,13 @@ class EncoderShim(Shim):
 
     Args:
         reading: how the encoder reads Docs.
+        limit: the most bytes of what is kept in training.
     """
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: Reading, limit: int) -> None:
         super().__init__(None)
         self.reading = reading
+        self.limit = limit
         self._encoder: DocEncoder | None = None
 
     @property
@@ -110,7 +111,7 @@ class EncoderShim(Shim):
             # This imports the packages of the extra `encoder`.
             from .doc_encoder import DocEncoder
 
-            self._encoder = DocEncoder(self.files, self.reading)
+            self._encoder = DocEncoder(self.files, self.reading, self.limit)
         return self._encoder
 
     def load(self, files: EncoderFiles | None) -> None:
@@ -125,12 +126,12 @@ class EncoderShim(Shim):
 
     def copy(self) -> "EncoderShim":
         """A shim with the same encoder, which is not copied."""
-        copied = EncoderShim(self.reading)
+        copied = EncoderShim(self.reading, self.limit)
         copied._model, copied._encoder = self._model, self._encoder
         return copied
 
     def __reduce__(self) -> tuple:
-        return _restore_shim, (self.reading, self.files)
+        return _restore_shim, (self.reading, self.limit, self.files)
 
     def to_bytes(self) -> bytes:
         """The encoder as data; no data before there is an encoder."""
@@ -153,8 +154,8 @@ class EncoderShim(Shim):
         """Nothing: the encoder stays on the CPU."""
 
 
-def _restore_shim(reading: Reading, files: EncoderFiles | None) -> EncoderShim:
-    shim = EncoderShim(reading)
+def _restore_shim(reading: Reading, limit: int, files: EncoderFiles | None) -> EncoderShim:
+    shim = EncoderShim(reading, limit)
     shim.load(files)
     return shim
 
@@ -170,22 +171,16 @@ def require_packages() -> None:
 
 
 class FrozenEncoder:
-    """The layer's functions, and what it keeps of its outputs in training.
+    """The layer's functions.
 
     Args:
         path: see `build_frozen_encoder`.
         dropout: see there.
-        limit: the most bytes of the temporary file.
     """
 
-    def __init__(self, path: str | Path | None, dropout: float, limit: int) -> None:
+    def __init__(self, path: str | Path | None, dropout: float) -> None:
         self.path = path
         self.dropout = dropout
-        self.limit = limit
-        self._store: OutputStore | None = None
-
-    def __reduce__(self) -> tuple:
-        return FrozenEncoder, (self.path, self.dropout, self.limit)
 
     def init(self, model: Model, X: object = None, Y: object = None) -> None:
         """Read the encoder from its folder.
@@ -201,7 +196,6 @@ class FrozenEncoder:
                 "The path of the frozen encoder is null. Set it in the config, or on the command "
                 "line with --paths.encoder; `arceager encoder` makes such a folder"
             )
-        self._store = None
         *n_layers, width = shim.encoder.shape
         model.set_dim("nO", width)
         if n_layers:
@@ -215,18 +209,16 @@ class FrozenEncoder:
         encoder = find_shim(model).encoder
         lengths = numpy.array([len(doc) for doc in docs], dtype="i")
         like: Vectors = []
+        encode = encoder.encode_once if is_train else encoder.encode
+        outputs = join(encode(docs), encoder.shape)
+        learns = encoder.reading.learns
+        mixed = mix(model, outputs) if learns else outputs
         if not is_train:
-            outputs = join(encoder.encode(docs), encoder.shape)
-            mixed = mix(model, outputs) if model.has_param("mixture") else outputs
             return wrap(model.ops, mixed, like, lengths), no_backprop
-        if self._store is None:
-            self._store = OutputStore(self.limit)
-        outputs = join(encoder.encode_once(docs, self._store), encoder.shape)
-        mixed = mix(model, outputs) if model.has_param("mixture") else outputs
         mask = CPU.get_dropout_mask(mixed.shape, self.dropout)
 
         def backprop(dY: Vectors) -> list[Doc]:
-            if model.has_param("mixture"):
+            if learns:
                 d_mixed, _ = flatten(model.ops, dY, mixed.shape[1])
                 backprop_mix(model, outputs, d_mixed * mask)
             return []

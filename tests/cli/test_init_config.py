@@ -1,5 +1,6 @@
 """`init-config` writes configs, and never over a file that is there."""
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -59,7 +60,9 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
     "arguments", [["--system", "arc_lazy"], ["--pipeline", "ner"], ["--optimize", "size"],
                   ["--system", "dag", "--segment"], ["--gpu", "--token-vectors", "subwords"],
                   ["--gpu", "--supertags"], ["--gpu", "--encoder", "recurrent"],
-                  ["--encoder", "transformer"]],
+                  ["--encoder", "transformer"], ["--gpu", "--optimize", "encoder"],
+                  ["--pipeline", "transformer", "--optimize", "encoder"],
+                  ["--pretrained", "folder"], ["--optimize", "accuracy", "--pretrained", "folder"]],
 )
 def test_wrong_usage(arguments: list[str]) -> None:
     assert init_config(*arguments).exit_code == 2
@@ -76,3 +79,37 @@ def test_wrong_usage(arguments: list[str]) -> None:
 def test_the_encoder(arguments: list[str], encoder: str) -> None:
     config = Config().from_str(init_config(*arguments).stdout, interpolate=False)
     assert config["components"]["tok2vec"]["model"]["encode"]["@architectures"] == encoder
+
+
+@pytest.mark.parametrize("pretrained", [None, "my encoders/e5"])
+def test_a_pretrained_encoder(pretrained: str | None, tmp_path: Path) -> None:
+    path = tmp_path / "config.cfg"
+    arguments = ["--optimize", "encoder", *(["--pretrained", pretrained] if pretrained else [])]
+    result = init_config(path, *arguments)
+    assert result.exit_code == 0
+    assert ("--paths.encoder FOLDER" in result.stderr) == (pretrained is None)
+    text = path.read_text()
+    assert ("--paths.encoder FOLDER" in text) == (pretrained is None)
+    config = Config().from_str(text, interpolate=False)
+    assert config["paths"]["encoder"] == pretrained
+    embed = config["components"]["tok2vec"]["model"]["embed"]
+    assert embed["@architectures"] == "arceager.MixedEmbed.v1"
+    assert embed["context"]["@architectures"] == "arceager.FrozenEncoder.v1"
+    assert embed["context"]["path"] == "${paths.encoder}"
+    # Without the encoder it is the config of `accuracy`.
+    without = Config().from_str(init_config("--optimize", "accuracy").stdout, interpolate=False)
+    del config["paths"]["encoder"]
+    config["components"]["tok2vec"]["model"]["embed"] = embed["word"]
+    assert config == without
+    (command,) = (line for line in text.splitlines() if line.startswith("# Made by: arceager "))
+    again = init_config(*shlex.split(command.removeprefix("# Made by: arceager init-config ")))
+    assert again.stdout == text
+
+
+def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "spacy_arceager.cli.init_config.find_spec"
+    monkeypatch.setattr(name, lambda package: None)
+    result = init_config("--optimize", "encoder")
+    assert result.exit_code == 0
+    assert "onnxruntime" in result.stderr and "spacy-arceager[encoder]" in result.stderr
+    assert "onnxruntime" not in init_config().stderr
