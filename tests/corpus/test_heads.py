@@ -69,7 +69,7 @@ def test_a_training_does_not_start_with_a_dev_file_without_heads(
 
 def test_spacys_own_reader_of_the_dev_corpus_is_no_way_round(tmp_path: Path) -> None:
     nlp = blank_pipeline()
-    train = create_conllu_corpus(DATA / "en_small-dev.conllu", limit=4)
+    train = ConlluCorpus(DATA / "en_small-dev.conllu", limit=4)
     dev = tmp_path / "tagged.spacy"
     DocBin(docs=[Doc(nlp.vocab, ["Go", "on"])]).to_disk(dev)
     examples = list(Corpus(dev)(nlp))

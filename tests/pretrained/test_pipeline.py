@@ -18,7 +18,7 @@ from spacy.util import fix_random_seed, load_config_from_str, load_model_from_pa
 from thinc.api import Model
 
 from spacy_arceager.cli.configs import make_config
-from spacy_arceager.corpus.corpus import create_conllu_corpus
+from spacy_arceager.corpus.corpus import ConlluCorpus
 from spacy_arceager.pretrained.encoder_files import EncoderFiles
 from tests import round_trips
 from tests.conftest import DATA, Annotation, annotation, get_parser
@@ -54,7 +54,7 @@ def train_pipeline(
 
 
 def read_examples(nlp: Language) -> list[Example]:
-    return list(create_conllu_corpus(TRAIN, sentences_per_doc=3, limit=12)(nlp))
+    return list(ConlluCorpus(TRAIN, sentences_per_doc=3, limit=12)(nlp))
 
 
 @pytest.fixture(scope="module", params=["mean", "learned"])
