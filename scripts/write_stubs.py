@@ -48,7 +48,7 @@ def write_stubs() -> None:
     for path in [*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.pyx")]:
         module = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
         for name in re.findall(r"^(?:cdef )?class (\w+)", path.read_text("utf8"), re.MULTILINE):
-            homes[name] = module
+            homes.setdefault(name, module)
     for path in PACKAGE.rglob("*.pyx"):
         declarations = path.with_suffix(".pxd")
         fields = declarations.read_text("utf8") if declarations.exists() else ""

@@ -19,10 +19,14 @@ def check_language(code: str) -> Iterator[Note]:
     """
     from spacy.util import get_lang_class
 
+    from ..pipe.tokenizer import WORDS_BETWEEN_SPACES
+
     try:
         language = get_lang_class(code)
     except ImportError:
         raise ValueError(f"Language '{code}' is unknown. {suggest_language(code)}") from None
+    if code in WORDS_BETWEEN_SPACES:
+        return
     try:
         language()      # this makes the tokenizer, which imports the packages that it needs
     except ImportError as error:

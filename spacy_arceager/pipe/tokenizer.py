@@ -6,17 +6,40 @@ from typing import Any
 from spacy import registry
 from spacy.language import Language
 
+from .treebank_tokenizer import TreebankTokenizer
+
 MakeTokenizer = Callable[[Language], Any]
 
+# Languages whose tokenizer in spaCy needs a dictionary and cuts words into morphemes, but whose
+# treebanks have the words between spaces. They get spaCy's rules, as in spaCy's own pipelines.
+WORDS_BETWEEN_SPACES = {"ko"}
 
-def create_language_tokenizer() -> MakeTokenizer:
+
+def create_language_tokenizer(learn: bool = False) -> MakeTokenizer:
     """Make the tokenizer that spaCy has for the language of a pipeline.
 
     A config without any tokenizer would have the same effect, but `spacy debug config` calls such a
     config incomplete. A config that names the tokenizer of one language would keep it when
     `--nlp.lang zh` changes the language.
+
+    Args:
+        learn: whether the tokenizer learns affixes, exceptions and multi-word tokens, such as
+            French `du`, from the treebank when training begins, see `treebank_tokenizer`.
     """
+    if learn:
+        return make_treebank_tokenizer
     return make_language_tokenizer
+
+
+def make_treebank_tokenizer(nlp: Language) -> TreebankTokenizer:
+    """Make a tokenizer that has the rules of the language, and learns from a treebank.
+
+    Raises:
+        ImportError: If the language's tokenizer needs a package that is not installed.
+    """
+    if nlp.lang in WORDS_BETWEEN_SPACES:
+        return TreebankTokenizer(make_tokenizer(nlp, {"@tokenizers": "spacy.Tokenizer.v1"}))
+    return TreebankTokenizer(make_language_tokenizer(nlp))
 
 
 def make_language_tokenizer(nlp: Language) -> Any:
@@ -25,6 +48,10 @@ def make_language_tokenizer(nlp: Language) -> Any:
     Raises:
         ImportError: If the tokenizer needs a package that is not installed.
     """
-    block = {"tokenizer": type(nlp).default_config["nlp"]["tokenizer"]}
-    make: MakeTokenizer = registry.resolve(block)["tokenizer"]
+    return make_tokenizer(nlp, type(nlp).default_config["nlp"]["tokenizer"])
+
+
+def make_tokenizer(nlp: Language, block: dict[str, Any]) -> Any:
+    """Make the tokenizer of a block of a config."""
+    make: MakeTokenizer = registry.resolve({"tokenizer": block})["tokenizer"]
     return make(nlp)

@@ -15,9 +15,10 @@ from typer.testing import CliRunner
 from spacy_arceager.cli import app
 from spacy_arceager.cli.configs import make_config
 from spacy_arceager.cli.languages import language_names
+from spacy_arceager.pipe.tokenizer import WORDS_BETWEEN_SPACES
 
 CODES = [module.name for module in pkgutil.iter_modules(spacy.lang.__path__) if module.ispkg]
-NEED_PACKAGES = {"ja", "ko", "th", "vi"}
+NEED_PACKAGES = {"ja", "th", "vi"}
 
 # Three sentences, which are also the raw text of the test.
 CHINESE = """\
@@ -43,14 +44,14 @@ def test_the_tokenizer_is_that_of_the_language(code: str) -> None:
     config["nlp"].update(pipeline=[], before_creation=None, after_pipeline_creation=None)
     config["components"] = {}
     try:
-        expected = spacy.blank(code)
+        expected = spacy.blank(code if code not in WORDS_BETWEEN_SPACES else "xx")
     except ImportError:
         result = init_config("--lang", code)
         assert code in NEED_PACKAGES
         assert result.exit_code == 0 and f"tokenizer of '{code}'" in result.stderr
         return
     nlp = get_lang_class(code).from_config(config, auto_fill=True)
-    assert type(nlp.tokenizer) is type(expected.tokenizer)
+    assert type(nlp.tokenizer.tokenizer) is type(expected.tokenizer)
     assert getattr(nlp.tokenizer, "segmenter", None) == getattr(
         expected.tokenizer, "segmenter", None
     )

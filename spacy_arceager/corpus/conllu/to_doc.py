@@ -14,6 +14,7 @@ from .deps import sentence_graph
 from .sentence import ConlluSentence, ConlluWord
 
 USER_DATA_KEY = "arceager_conllu"
+MULTI_WORD_KEY = "arceager_multi_word_tokens"    # a list of StoredSpan
 
 
 class StoredToken(TypedDict):
@@ -28,6 +29,20 @@ class StoredToken(TypedDict):
     start: int
     end: int
     columns: list[str]
+
+
+class StoredSpan(TypedDict):
+    """A multi-word token of a Doc that comes from raw text.
+
+    Attributes:
+        start: the index of its first word in the Doc.
+        end: the index behind its last word.
+        form: the token as the text has it.
+    """
+
+    start: int
+    end: int
+    form: str
 
 
 class StoredText(TypedDict):

@@ -19,7 +19,7 @@ from ...annotation.confidence import HEAD, LABEL, values_of
 from ...annotation.graphs import Graph, get_graph
 from ...annotation.layout import sentences_of
 from .deps import format_deps, parse_node, sentence_graph
-from .to_doc import USER_DATA_KEY, StoredSentence, StoredToken
+from .to_doc import MULTI_WORD_KEY, USER_DATA_KEY, StoredSentence, StoredSpan, StoredToken
 
 # As UDPipe writes them: https://ufal.mff.cuni.cz/udpipe/1/users-manual
 _SPACE_ESCAPES = str.maketrans({" ": r"\s", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
@@ -41,6 +41,10 @@ class _Stored:
             token["start"]: token
             for record in records
             for token in record["multi_word_tokens"]
+        } or _from_raw_text(doc)
+        self.without_space = {
+            i for token in self.multi_word_tokens.values()
+            for i in range(token["start"], token["end"])
         }
 
     def multi_word_tokens_of(self, words: Sequence[Token]) -> dict[int, StoredToken]:
@@ -51,6 +55,8 @@ class _Stored:
 
     def misc_of(self, i: int, space_after: str) -> str:
         """MISC of a token, with the confidences of head and label if there are any."""
+        # The line of a multi-word token tells the spaces after its last word.
+        space_after = " " if i in self.without_space else space_after
         misc = self.misc[i] if self.misc else _spaces_in_misc(space_after)
         added = [
             f"{key}={values[i]:.4f}"
@@ -62,6 +68,21 @@ class _Stored:
         parts = [] if misc == "_" else misc.split("|")
         others = [part for part in parts if part.partition("=")[0] not in self.confidences]
         return "|".join(others + added)
+
+
+def _from_raw_text(doc: Doc) -> dict[int, StoredToken]:
+    """The multi-word tokens that a tokenizer has found, by their first words."""
+    spans: list[StoredSpan] = doc.user_data.get(MULTI_WORD_KEY, [])
+    if not spans or spans[-1]["end"] > len(doc):
+        return {}
+    space_after = _tokens(doc).space_after
+    return {
+        span["start"]: {
+            "start": span["start"], "end": span["end"],
+            "columns": [span["form"], *"_______", _spaces_in_misc(space_after[span["end"] - 1])],
+        }
+        for span in spans
+    }
 
 
 class _Arc(NamedTuple):

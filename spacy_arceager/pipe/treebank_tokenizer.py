@@ -1,0 +1,193 @@
+"""A tokenizer that learns the tokens of a treebank.
+
+Its multi-word tokens, such as French `du`, become their words, `de` and `le`. The text of a Doc is
+then that of its words, so that its character offsets are not those of the original text behind a
+multi-word token. `doc.user_data` tells the original tokens, and CoNLL-U has them as ranges.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from inspect import signature
+from pathlib import Path
+from typing import Any
+
+import srsly
+from spacy.language import Language
+from spacy.tokenizer import Tokenizer
+from spacy.tokens import Doc
+from spacy.training import Example
+
+from ..corpus.conllu.to_doc import MULTI_WORD_KEY, USER_DATA_KEY, StoredSentence, StoredSpan
+from .tokenizer_rules import Strings, learn_rules, read_strings
+
+# The tokenizer below may cut a multi-word token such as `don't` into so many tokens.
+MOST_TOKENS = 4
+
+Table = Mapping[str, Sequence[str]]
+
+
+class TreebankTokenizer:
+    """A tokenizer that learns from a treebank. It has the attributes of the one that it uses.
+
+    Args:
+        tokenizer: cuts the text.
+        table: the words of each multi-word token, all in lower case. `initialize` learns them.
+    """
+
+    def __init__(self, tokenizer: Any, table: Table | None = None) -> None:
+        self.tokenizer = tokenizer
+        self.table: Table = table or {}
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("tokenizer", "table") or name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self.tokenizer, name)
+
+    def __reduce__(self) -> tuple:
+        return TreebankTokenizer, (self.tokenizer, self.table)
+
+    def __call__(self, text: str) -> Doc:
+        """The words of a text."""
+        doc = self.tokenizer(text)
+        return split_tokens(doc, self.table) if self.table else doc
+
+    def pipe(self, texts: Iterable[str], batch_size: int = 1000) -> Iterator[Doc]:
+        """The words of each text."""
+        return map(self, texts)
+
+    @property
+    def initialize(self) -> Callable[..., None]:
+        """Learns from gold tokens. Its settings are those of the tokenizer below."""
+        below = getattr(self.tokenizer, "initialize", None)
+
+        def initialize(
+            get_examples: Callable[[], Iterable[Example]], *, nlp: Language | None = None,
+            **settings: Any,
+        ) -> None:
+            if below is not None:
+                below(get_examples, nlp=nlp, **settings)
+            self.learn([example.reference for example in get_examples()])
+
+        if below is not None:
+            # spaCy checks the block [initialize.tokenizer] of a config against the signature.
+            initialize.__signature__ = signature(below)  # type: ignore[attr-defined]
+        return initialize
+
+    def learn(self, docs: Sequence[Doc]) -> None:
+        """Learn from gold Docs that were read from CoNLL-U."""
+        self.table = learn_table(docs)
+        if isinstance(self.tokenizer, Tokenizer):
+            strings = read_strings(map(surface, docs))
+            learn_rules(self.tokenizer, without(strings, self.table))
+
+    def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
+        """The table and the tokenizer below."""
+        data = {"table": self.table, "tokenizer": self.tokenizer.to_bytes(exclude=exclude)}
+        return bytes(srsly.msgpack_dumps(data))
+
+    def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> "TreebankTokenizer":
+        """Load what `to_bytes` returned."""
+        stored = srsly.msgpack_loads(data)
+        self.table = stored["table"]
+        self.tokenizer.from_bytes(stored["tokenizer"], exclude=exclude)
+        return self
+
+    def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
+        """Write what `to_bytes` returns to a file."""
+        Path(path).write_bytes(self.to_bytes(exclude=exclude))
+
+    def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> "TreebankTokenizer":
+        """Load what `to_disk` wrote."""
+        return self.from_bytes(Path(path).read_bytes(), exclude=exclude)
+
+
+def learn_table(docs: Iterable[Doc]) -> dict[str, list[str]]:
+    """Learn which tokens stand for several words, from Docs that were read from CoNLL-U.
+
+    A token is split if it is more often a multi-word token than a word, always into the words that
+    it has most often.
+    """
+    splits: defaultdict[str, Counter[tuple[str, ...]]] = defaultdict(Counter)
+    single: Counter[str] = Counter()
+    for doc in docs:
+        end = 0
+        for token in multi_word_tokens(doc):
+            start, stop = token["start"], token["end"]
+            words = tuple(word.text.lower() for word in doc[start:stop])
+            splits[token["columns"][0].lower()][words] += 1
+            single.update(word.text.lower() for word in doc[end:start])
+            end = stop
+        single.update(word.text.lower() for word in doc[end:])
+    return {
+        token: list(words.most_common(1)[0][0]) for token, words in sorted(splits.items())
+        if words.total() > single[token]
+    }
+
+
+def surface(doc: Doc) -> Iterator[tuple[str, bool]]:
+    """The tokens of a gold Doc as its text has them, and whether a space follows each."""
+    end = 0
+    for token in multi_word_tokens(doc):
+        yield from ((word.text, bool(word.whitespace_)) for word in doc[end:token["start"]])
+        end = token["end"]
+        yield token["columns"][0], bool(doc[end - 1].whitespace_)
+    yield from ((word.text, bool(word.whitespace_)) for word in doc[end:])
+
+
+def without(strings: Strings, table: Table) -> Strings:
+    """The strings that have no multi-word token. It may be cut in any way, see `find_end`."""
+    return Counter({
+        tokens: number for tokens, number in strings.items()
+        if not any(token.lower() in table for token in tokens)
+    })
+
+
+def multi_word_tokens(doc: Doc) -> Iterator[Any]:
+    """The multi-word tokens that the reader of CoNLL-U stored with a Doc."""
+    sentences: list[StoredSentence] = doc.user_data.get(USER_DATA_KEY, [])
+    for sentence in sentences:
+        yield from sentence["multi_word_tokens"]
+
+
+def split_tokens(doc: Doc, table: Table) -> Doc:
+    """A Doc in which multi-word tokens are their words, and `doc.user_data` has their forms."""
+    words: list[str] = []
+    spaces: list[bool] = []
+    spans: list[StoredSpan] = []
+    start = 0
+    while start < len(doc):
+        end = find_end(doc, start, table)
+        text = doc[start:end or start + 1].text
+        split = match_case(text, table[text.lower()]) if end else [text]
+        end = end or start + 1
+        if len(split) > 1:
+            spans.append({"start": len(words), "end": len(words) + len(split), "form": text})
+        words.extend(split)
+        spaces.extend([False] * (len(split) - 1) + [bool(doc[end - 1].whitespace_)])
+        start = end
+    if not spans:
+        return doc
+    new = Doc(doc.vocab, words=words, spaces=spaces, user_data=dict(doc.user_data))
+    new.user_data[MULTI_WORD_KEY] = spans
+    return new
+
+
+def find_end(doc: Doc, start: int, table: Table) -> int | None:
+    """Where the longest multi-word token that begins at a token ends; None if there is none."""
+    last = start
+    while doc[last].whitespace_ == "" and last + 1 < min(len(doc), start + MOST_TOKENS):
+        last += 1
+    ends = range(last + 1, start, -1)
+    return next((end for end in ends if doc[start:end].text.lower() in table), None)
+
+
+def match_case(token: str, words: Sequence[str]) -> list[str]:
+    """The words of a token with its capitals: `Du` is `De` and `le`, `DU` is `DE` and `LE`."""
+    if "".join(words) == token.lower():     # the words are parts of the token
+        starts = [sum(map(len, words[:i])) for i in range(len(words))]
+        return [token[start:start + len(word)] for start, word in zip(starts, words)]
+    if token.isupper() and len(token) > 1:
+        return [word.upper() for word in words]
+    if token[:1].isupper():
+        return [words[0][:1].upper() + words[0][1:], *words[1:]]
+    return list(words)
