@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .messages import escape, fail, printer, progress, report, report_error
-from .outputs import Output, refuse_same_file
+from .outputs import Output, make_folder, refuse_same_file
 from .pipeline import HINT, load_pipeline
 from .treebank import SentencesPerDocOption, TreebankDocuments
 
@@ -82,7 +82,8 @@ def evaluate(
     """
     refuse_same_file(path, output_path, "The treebank and --output are the same file.")
     page_path = displacy_path and displacy_path / PAGE
-    _make_folder(displacy_path)
+    if displacy_path:
+        make_folder(displacy_path)
     more = [breakdown.value for breakdown in breakdowns]
     documents = TreebankDocuments(path, sentences_per_doc, gold_sentences)
     if output_path is None:
@@ -101,14 +102,6 @@ def evaluate(
         with Output(page_path) as page:
             page.write(_draw(docs[:displacy_limit]))
         report(f"Saved the drawings to {page_path}.")
-
-
-def _make_folder(path: Path | None) -> None:
-    if path:
-        try:
-            path.mkdir(exist_ok=True)
-        except OSError as error:
-            fail("Cannot write the drawings.", f"{path}: {error}")
 
 
 def _score(
