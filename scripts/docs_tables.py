@@ -1,46 +1,135 @@
-"""The tables of the documentation that the package has the rows of.
+"""The tables of the documentation that are made of the package's rows and docstrings.
 
 As a hook of mkdocs it puts the table of systems into docs/catalogue.md. As a command it writes the
-tables of oracles and their options in docs/oracles.md anew, those of the component's settings, the
-control parameters, hops and attributes in docs/settings.md, and those of file formats in
-docs/formats.md.
+tables of TABLES anew.
 """
 
+import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import MISSING, Field, fields
+from inspect import getdoc
 from pathlib import Path
 from typing import Any
 
 from spacy_arceager.cli.info import SYSTEM_COLUMNS, describe_systems
-from spacy_arceager.formats.registry import (
-    table_of_derivations,
-    table_of_inputs,
-    table_of_parses,
-)
-from spacy_arceager.network.features import table_of_attributes, table_of_hops
-from spacy_arceager.oracles.registry import table_of_options, table_of_oracles
-from spacy_arceager.pipe.settings import table_of_settings
-from spacy_arceager.systems.parameter_table import table_of_parameters
+from spacy_arceager.formats.registry import DERIVATIONS, INPUTS, PARSES
+from spacy_arceager.formats.rows import OutputFormat
+from spacy_arceager.network.addresses import ATTRIBUTES, HOPS
+from spacy_arceager.oracles.registry import NAMES, ROWS, options_of
+from spacy_arceager.pipe.settings import Settings
+from spacy_arceager.systems.control_parameters import ArcParameters, ControlParameters
 
 DOCS = Path(__file__).parents[1] / "docs"
-TABLES = {
-    "formats.md": (table_of_inputs, table_of_parses, table_of_derivations),
-    "oracles.md": (table_of_oracles, table_of_options),
-    "settings.md": (table_of_settings, table_of_parameters, table_of_hops, table_of_attributes),
-}
+# A line "name: meaning" in a section of a docstring, and its more deeply indented next lines.
+ENTRY = re.compile(r"^ {4}(\w+): (.+(?:\n {8}.+)*)", re.MULTILINE)
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """Put the table where a page has its mark."""
-    return markdown.replace("<!-- systems -->", "\n".join(table_of_systems()))
+    return markdown.replace("<!-- systems -->", "\n".join(systems()))
 
 
-def table_of_systems() -> list[str]:
-    """The lines of the table, as `arceager info` has it."""
-    rows = [SYSTEM_COLUMNS, ["---"] * len(SYSTEM_COLUMNS)]
+def systems() -> Iterator[str]:
+    """The table of systems, as `arceager info` has it."""
+    yield f"| {' | '.join(SYSTEM_COLUMNS)} |"
+    yield "|---" * len(SYSTEM_COLUMNS) + "|"
     for name, *rest in describe_systems():
-        rows.append([f"`{name}`", *(cell.replace("*", "\\*") for cell in rest)])
-    return [f"| {' | '.join(row)} |" for row in rows]
+        cells = " | ".join(rest).replace("*", "\\*")
+        yield f"| `{name}` | {cells} |"
+
+
+def oracles() -> Iterator[str]:
+    yield "| `oracle` | systems | how | what exhaustive search says |"
+    yield "|---|---|---|---|"
+    for row in ROWS:
+        for suited, finding in row.findings:
+            yield f"| `arceager.{row.name}_oracle.v1` | {suited} | {row.method} | {finding} |"
+
+
+def options() -> Iterator[str]:
+    yield "| `oracle` | option | matters for systems | meaning |"
+    yield "|---|---|---|---|"
+    for name in NAMES:
+        for option in options_of(name).values():
+            setting = f"`{option.name}` = {str(option.default).lower()}"
+            yield f"| `{name}` | {setting} | {option.systems} | {option.meaning} |"
+
+
+def inputs() -> Iterator[str]:
+    yield "| `--input-format` | endings | what is read |"
+    yield "|---|---|---|"
+    for row in INPUTS.values():
+        endings = ", ".join(f"`{ending}`" for ending in row.endings if ending)
+        yield f"| `{row.name}` | {endings} | {row.help} |"
+
+
+def parses() -> Iterator[str]:
+    return outputs("parse", PARSES)
+
+
+def derivations() -> Iterator[str]:
+    return outputs("derive", DERIVATIONS)
+
+
+def outputs(command: str, rows: Mapping[str, OutputFormat]) -> Iterator[str]:
+    yield f"| `arceager {command} --format` | ending | what is written |"
+    yield "|---|---|---|"
+    for name, row in rows.items():
+        yield f"| `{name}` | `{row.ending}` | {row.help} |"
+
+
+def attributes() -> Iterator[str]:
+    yield "| attribute | |"
+    yield "|---|---|"
+    for name, attribute in ATTRIBUTES.items():
+        addresses = "`O2-O1`, `O1-U1`" if name == "distance" else f"`O2.{name}`"
+        yield f"| {addresses} | {attribute.meaning} |"
+
+
+def hops() -> Iterator[str]:
+    yield "| hop | |"
+    yield "|---|---|"
+    for name, hop in HOPS.items():
+        yield f"| `O2.{name}` | {hop.meaning} |"
+
+
+def settings() -> Iterator[str]:
+    yield "| setting of `arceager_parser` | default | |"
+    yield "|---|---|---|"
+    yield from fields_of(Settings, "{}")
+
+
+def parameters() -> Iterator[str]:
+    yield "| parameter | default | |"
+    yield "|---|---|---|"
+    yield from fields_of(ControlParameters, "{}")
+    yield from fields_of(ArcParameters, "left.{}", "right.{}")
+
+
+def fields_of(owner: type, *names: str) -> Iterator[str]:
+    """A line for each field of a dataclass; in `names`, {} stands for the name of the field."""
+    meanings = dict(ENTRY.findall(getdoc(owner) or ""))
+    for field in fields(owner):
+        if field.name != "name":
+            parameter = ", ".join(f"`{name.format(field.name)}`" for name in names)
+            meaning = " ".join(meanings[field.name].split())
+            quoted = re.sub(r'"\w+"', r"`\g<0>`", meaning)
+            yield f"| {parameter} | {default_of(field)} | {quoted} |"
+
+
+def default_of(field: Field) -> str:
+    """The default of a field as a config writes it."""
+    if field.default_factory is not MISSING:
+        return "one, with the defaults"
+    return "required" if field.default is MISSING else f"`{json.dumps(field.default)}`"
+
+
+TABLES: dict[str, tuple[Callable[[], Iterator[str]], ...]] = {
+    "formats.md": (inputs, parses, derivations),
+    "oracles.md": (oracles, options),
+    "settings.md": (settings, parameters, hops, attributes),
+}
 
 
 def renew(markdown: str, table: Iterable[str]) -> str:

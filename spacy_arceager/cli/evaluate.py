@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .messages import counted, escape, fail, printer, progress, report, report_error
-from .outputs import Output, refuse_same_file
+from .outputs import Output, make_folder, refuse_same_file
 from .pipeline import HINT, load_pipeline
 from .raw_text import parse_raw, written_sentences
 from .treebank import SentencesPerDocOption, TreebankDocuments
@@ -98,7 +98,8 @@ def evaluate(
             "need the treebank's own tokens"
         )
     page_path = displacy_path and displacy_path / PAGE
-    _make_folder(displacy_path)
+    if displacy_path:
+        make_folder(displacy_path)
     more = [breakdown.value for breakdown in breakdowns]
     documents = TreebankDocuments(path, sentences_per_doc, gold_sentences)
 
@@ -126,14 +127,6 @@ def evaluate(
         with Output(page_path) as page:
             page.write(_draw(docs[:displacy_limit]))
         report(f"Saved the drawings to {page_path}.")
-
-
-def _make_folder(path: Path | None) -> None:
-    if path:
-        try:
-            path.mkdir(exist_ok=True)
-        except OSError as error:
-            fail("Cannot write the drawings.", f"{path}: {error}")
 
 
 def _score(

@@ -21,7 +21,6 @@ ALWAYS_UNPACKED = 2**26     # so many bytes are unpacked however small the file 
 # A value of msgpack takes some 70 bytes of memory, even if it is an empty list of one byte. Files
 # of corpora have about one value for six bytes of the compressed file.
 ALWAYS_BUILT = 10**6        # so many values are built however small the file is
-_CHUNK = 2**16      # bytes, which unpack to at most a thousand times as many
 
 # The longer values of msgpack, by their first byte. The numbers say how many bytes follow that are
 # the length of the value or the value itself, whether they are the length, and how many values each
@@ -49,10 +48,9 @@ def read_docs(path: Path, vocab: Vocab) -> Iterator[Doc]:
         InputError: For a file that is damaged or holds something else.
     """
     data = path.read_bytes()
-    n_values = max(ALWAYS_BUILT, len(data))
-    if _grows_beyond(data, max(ALWAYS_UNPACKED, MAX_GROWTH * len(data))) or (
-        _has_more_values(_unpack(data), n_values)
-    ):
+    n_bytes, n_values = max(ALWAYS_UNPACKED, MAX_GROWTH * len(data)), max(ALWAYS_BUILT, len(data))
+    unpacked = _unpack(data, n_bytes + 1)
+    if len(unpacked) > n_bytes or _has_more_values(unpacked, n_values):
         raise InputError(
             f"{path}: the file unpacks to much more than its size, as no corpus does. Write it "
             "again, by spacy convert."
@@ -70,24 +68,10 @@ def read_docs(path: Path, vocab: Vocab) -> Iterator[Doc]:
         ) from None
 
 
-def _grows_beyond(data: bytes, most: int) -> bool:
-    """Whether compressed data unpacks to more than `most` bytes; False if it is damaged."""
-    unpacker = zlib.decompressobj()
-    size = 0
+def _unpack(data: bytes, most: int) -> bytes:
+    """The data without its compression, up to `most` bytes; empty if it is damaged."""
     try:
-        for start in range(0, len(data), _CHUNK):
-            size += len(unpacker.decompress(data[start : start + _CHUNK]))
-            if size > most:
-                return True
-    except zlib.error:
-        pass
-    return False
-
-
-def _unpack(data: bytes) -> bytes:
-    """The data without its compression; empty if it is damaged."""
-    try:
-        return zlib.decompress(data)
+        return zlib.decompressobj().decompress(data, most)
     except zlib.error:
         return b""
 

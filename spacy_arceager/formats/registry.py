@@ -1,6 +1,6 @@
 """All formats: the rows of the files in `inputs/`, `trees/` and `derivations/`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -54,29 +54,3 @@ def find_input_format(path: Path | None) -> InputFormat | None:
         endings.pop()
     ending = endings[-1] if endings else ""
     return next((row for row in INPUTS.values() if ending in row.endings), None)
-
-
-def table_of_inputs() -> Iterator[str]:
-    """The lines of the table of input formats in docs/formats.md."""
-    yield "| `--input-format` | endings | what is read |"
-    yield "|---|---|---|"
-    for row in INPUTS.values():
-        endings = ", ".join(f"`{ending}`" for ending in row.endings if ending)
-        yield f"| `{row.name}` | {endings} | {row.help} |"
-
-
-def table_of_parses() -> Iterator[str]:
-    """The lines of the table of output formats of `arceager parse` in docs/formats.md."""
-    return _table_of_outputs("parse", PARSES)
-
-
-def table_of_derivations() -> Iterator[str]:
-    """The lines of the table of output formats of `arceager derive` in docs/formats.md."""
-    return _table_of_outputs("derive", DERIVATIONS)
-
-
-def _table_of_outputs(command: str, rows: Mapping[str, OutputFormat]) -> Iterator[str]:
-    yield f"| `arceager {command} --format` | ending | what is written |"
-    yield "|---|---|---|"
-    for name, row in rows.items():
-        yield f"| `{name}` | `{row.ending}` | {row.help} |"

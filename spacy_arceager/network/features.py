@@ -12,7 +12,7 @@ a row of a learnt table. docs/settings.md lists all hops and attributes.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -86,23 +86,6 @@ def parse_attribute(text: str) -> Address:
         )
     other = int(distance[3]) if distance[2] == "O" else -int(distance[3])
     return Address(False, int(distance[1]), (), DISTANCE, other)
-
-
-def table_of_attributes() -> Iterator[str]:
-    """The lines of the table of attributes in docs/settings.md."""
-    yield "| attribute | |"
-    yield "|---|---|"
-    for name, attribute in ATTRIBUTES.items():
-        addresses = "`O2-O1`, `O1-U1`" if name == DISTANCE else f"`O2.{name}`"
-        yield f"| {addresses} | {attribute.meaning} |"
-
-
-def table_of_hops() -> Iterator[str]:
-    """The lines of the table of hops in docs/settings.md."""
-    yield "| hop | |"
-    yield "|---|---|"
-    for name, hop in HOPS.items():
-        yield f"| `O2.{name}` | {hop.meaning} |"
 
 
 def table_size(address: Address, n_labels: int) -> int:

@@ -77,26 +77,3 @@ def advised_oracle(parameters: SystemParameters) -> str:
     """
     advised = (row.name for row in ROWS if row.suits(parameters) and row.is_advised(parameters))
     return next(advised, "static")
-
-
-def table_of_oracles() -> Iterator[str]:
-    """The lines of the table in docs/oracles.md."""
-    yield "| `oracle` | systems | how | what exhaustive search says |"
-    yield "|---|---|---|---|"
-    for row in ROWS:
-        name = f"`arceager.{row.name}_oracle.v1`"
-        for systems, finding in row.findings:
-            yield f"| {name} | {systems} | {row.method} | {finding} |"
-
-
-def table_of_options() -> Iterator[str]:
-    """The lines of the table of options in docs/oracles.md."""
-    yield "| `oracle` | option | matters for systems | meaning |"
-    yield "|---|---|---|---|"
-    for name in NAMES:
-        for option in options_of(name).values():
-            default = str(option.default).lower()
-            yield (
-                f"| `{name}` | `{option.name}` = {default} | {option.systems} | "
-                f"{option.meaning} |"
-            )

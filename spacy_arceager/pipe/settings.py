@@ -1,14 +1,12 @@
 """The settings of a parser, and checks of settings and labels that people give."""
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from ..annotation.projective import is_label
 from ..gold import POLICIES
 from ..search.settings import BeamSettings
-from ..systems.parameter_table import rows_of
 from ..systems.parameters import SystemParameters
 
 MAX_THREADS = 1024
@@ -78,13 +76,6 @@ class Settings:
             )
         check_threads(name, self.threads)
         check_temperature(name, self.temperature)
-
-
-def table_of_settings() -> Iterator[str]:
-    """The lines of the table in docs/settings.md."""
-    yield "| setting of `arceager_parser` | default | |"
-    yield "|---|---|---|"
-    yield from rows_of(Settings, "{}")
 
 
 def check_threads(name: str, threads: Any) -> None:

@@ -1,6 +1,5 @@
 """Formats are rows: what the command line, the Python API and the docs name is what can be used."""
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,19 +12,10 @@ from spacy_arceager.formats.registry import (
     PARSES,
     TREES,
     find_input_format,
-    table_of_derivations,
-    table_of_inputs,
-    table_of_parses,
 )
 from spacy_arceager.processes import parse
 
-DOCS = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf8")
 TEXT = "She left."
-
-
-@pytest.mark.parametrize("table", [table_of_inputs, table_of_parses, table_of_derivations])
-def test_the_docs_have_the_tables_of_the_rows(table: Callable[[], Iterator[str]]) -> None:
-    assert "\n".join(table()) in DOCS, "python scripts/docs_tables.py writes it anew"
 
 
 @pytest.mark.parametrize("name", [*sorted(PARSES.keys() - TREES.keys()), "no_such", "", "CONLLU"])

@@ -1,7 +1,6 @@
 """Feature addresses, and the words and values that they have in configurations."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy
 import pytest
@@ -15,8 +14,6 @@ from spacy_arceager.network.features import (
     compile_words,
     parse_attribute,
     parse_word,
-    table_of_attributes,
-    table_of_hops,
     table_size,
 )
 from spacy_arceager.network.transition_model import build_transition_model
@@ -48,12 +45,6 @@ def test_attribute_addresses_extend_word_addresses(text: str) -> None:
     address, word = parse_attribute(text), parse_word(text.rpartition(".")[0])
     assert replace(address, attribute=None) == word
     assert address.attribute == text.rpartition(".")[2]
-
-
-def test_the_documentation_has_all_hops_and_attributes() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "settings.md").read_text(encoding="utf8")
-    assert "\n".join(["", *table_of_attributes(), ""]) in page
-    assert "\n".join(["", *table_of_hops(), ""]) in page
 
 
 def test_distance_addresses_name_two_positions() -> None:

@@ -2,18 +2,16 @@
 
 from dataclasses import MISSING, FrozenInstanceError, fields
 from inspect import signature
-from pathlib import Path
 
 import pytest
 import spacy
 
 from spacy_arceager.pipe.factory import make_arceager_parser
-from spacy_arceager.pipe.settings import Settings, table_of_settings
+from spacy_arceager.pipe.settings import Settings
 from spacy_arceager.systems import arc_eager
 from tests.conftest import get_parser
 
 NAMES = [field.name for field in fields(Settings)]
-PAGE = Path(__file__).parents[2] / "docs" / "settings.md"
 
 
 def test_the_factory_takes_each_setting_and_no_other() -> None:
@@ -37,12 +35,6 @@ def test_the_parser_has_what_is_set() -> None:
     parser = get_parser(nlp)
     assert (parser.threads, parser.temperature) == (3, 2.5)
     assert parser.parameters.name == "arc_eager"
-
-
-def test_the_page_has_a_row_for_each() -> None:
-    lines = list(table_of_settings())
-    assert [line.split("`")[1] for line in lines[2:]] == NAMES
-    assert "\n".join(["", *lines, ""]) in PAGE.read_text(encoding="utf8")
 
 
 def test_settings_do_not_change() -> None:

@@ -1,26 +1,13 @@
 """docs/oracles.md says what the rows of the oracles say."""
 
 from importlib.metadata import entry_points
-from pathlib import Path
 
 import pytest
 
 from spacy_arceager.machine.system import Configuration, TransitionSystem
-from spacy_arceager.oracles.registry import (
-    NAMES,
-    options_of,
-    table_of_options,
-    table_of_oracles,
-)
+from spacy_arceager.oracles.registry import NAMES, options_of
 from spacy_arceager.systems import arc_eager
 from tests.brute_force import projective_trees
-
-DOCS = (Path(__file__).parents[2] / "docs" / "oracles.md").read_text(encoding="utf8")
-
-
-@pytest.mark.parametrize("table", [table_of_oracles, table_of_options])
-def test_the_tables_are_those_of_the_rows(table):
-    assert "\n".join(table()) in DOCS, "python scripts/docs_tables.py writes it anew"
 
 
 def test_every_name_is_registered_and_nothing_else():

@@ -17,7 +17,7 @@ from spacy_arceager.oracles.oracle import Oracle
 from spacy_arceager.search import beam, greedy
 from spacy_arceager.search.beam_state import BeamState
 from spacy_arceager.search.beam_update import roll_out_beam
-from spacy_arceager.search.blocks import Batch, SentenceBlock
+from spacy_arceager.search.blocks import Batch
 from spacy_arceager.search.replay import Replay, replay
 from spacy_arceager.search.rollout import roll_out
 from spacy_arceager.search.settings import BeamSettings
@@ -78,15 +78,6 @@ def valid(system: TransitionSystem) -> dict[str, Any]:
     }
 
 
-def search_in_c(
-    system: TransitionSystem, scorer: Scorer, vectors: Any, lengths: Any, boundaries: Any,
-    fixed: Any, oracle: Any,
-) -> list:
-    """The part of `beam.search` below its checks."""
-    block = SentenceBlock([0], numpy.arange(N), vectors, lengths, boundaries)
-    return beam.search_block(system, scorer, block, BeamSettings(2), fixed, oracle)
-
-
 def replay_steps(
     system: TransitionSystem, scorer: Scorer, vectors: Any, boundaries: Any, index: Any,
     anchor: Any,
@@ -107,8 +98,6 @@ FUNCTIONS: dict[str, tuple[Callable, tuple[str, ...]]] = {
     "derive": (greedy.derive, SEARCHED),
     "search": (beam.search, BEAM),
     "search's derive": (beam.derive, BEAM),
-    "search_block": (search_in_c, (
-        "system", "scorer", "vectors", "lengths", "boundaries", "fixed", "oracle")),
     "BeamState": (BeamState, ("system", "lengths", "scorer", "width", "boundaries")),
     "Batch": (Batch, ("scorer", "vectors", "lengths", "boundaries")),
     "roll_out": (
