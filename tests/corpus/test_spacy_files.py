@@ -4,12 +4,14 @@ import random
 import subprocess
 import sys
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import srsly
 from spacy.tokens import Doc, DocBin
 from spacy.vocab import Vocab
+from srsly.msgpack import ExtType, packb
 
 from spacy_arceager.corpus import spacy_files
 from spacy_arceager.corpus.errors import InputError
@@ -48,6 +50,27 @@ def test_values_are_counted_as_they_are_built() -> None:
         data = srsly.msgpack_dumps(value)
         assert not _has_more_values(data, count(value))
         assert _has_more_values(data, count(value) - 1)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 8, 16, 255, 256, 65_536])
+@pytest.mark.parametrize("make", [
+    lambda size: ExtType(5, b"x" * size), lambda size: b"x" * size, lambda size: "x" * size,
+    lambda size: [0] * size, lambda size: dict.fromkeys(map(str, range(size)), 0),
+])
+def test_the_value_behind_one_of_any_kind_and_size_is_found(
+    make: Callable[[int], object], size: int
+) -> None:
+    value = make(size)
+    data = packb([value, 1, 1])
+    n_values = count(value) + 3
+    assert not _has_more_values(data, n_values)
+    assert _has_more_values(data, n_values - 1)
+
+
+@pytest.mark.parametrize("value", [0, 200, 60_000, 2**31, 2**63, -1, -100, -30_000, -2**31, -2**63])
+def test_the_value_behind_a_number_of_any_size_is_found(value: int) -> None:
+    data = packb([value, 1, 1, 0.5])
+    assert not _has_more_values(data, 5) and _has_more_values(data, 4)
 
 
 @pytest.mark.parametrize("key", ["cats", "strings", "user_data"])
