@@ -7,11 +7,12 @@ so that neither the package nor a compiler is needed.
 import struct
 import zipfile
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers
 
 from .source import EncoderSource
@@ -42,7 +43,7 @@ class Cursor:
         self.position += struct.calcsize("<" + form)
         return found
 
-    def array(self, kind: str, size: int) -> NDArray:
+    def array(self, kind: DTypeLike, size: int) -> NDArray:
         """Read an array."""
         found = numpy.frombuffer(self.data, kind, size, self.position)
         self.position += found.nbytes
@@ -88,7 +89,7 @@ def _read(cursor: Cursor) -> EncoderSource:
     ends = cursor.array("<u4", n_pieces + 1)
     scores = cursor.array("<f4", n_pieces)
     text = bytes(cursor.array("u1", n_bytes))
-    pieces = [text[start:end].decode() for start, end in zip(ends, ends[1:])]
+    pieces = [text[start:end].decode() for start, end in pairwise(ends)]
     _, n_bytes = cursor.values("iI")
     cursor.position += n_bytes      # the map of characters, for which NFKC stands
     tensors = _read_tensors(cursor)
@@ -159,5 +160,5 @@ def _make_tokenizer(
     ])
     tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
     tokenizer.decoder = decoders.Metaspace()
-    tokenizer.add_special_tokens([AddedToken(pieces[id], normalized=False) for id in special])
+    tokenizer.add_special_tokens([AddedToken(pieces[number], normalized=False) for number in special])
     return tokenizer.to_str()

@@ -1,9 +1,11 @@
 """What a published encoder gives, whatever the format of its files."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..encoder_files import EncoderFiles, EncoderMeta, hash_graph
 from .graph import build_graph
+from .quantize import Int8Products, find_largest
 from .weights import EncoderWeights
 
 
@@ -44,6 +46,16 @@ class EncoderSource:
     def to_files(self) -> EncoderFiles:
         """The files that run this encoder in float32."""
         return self._with_graph(build_graph(self.weights), "float32")
+
+    def to_int8(self, sequences: Sequence[Sequence[int]]) -> EncoderFiles:
+        """The files that run this encoder in int8.
+
+        Args:
+            sequences: ids of the pieces of some texts, with `bos` and `eos`. They tell which values
+                must be told apart. A few hundred sentences are enough.
+        """
+        largest = find_largest(self.weights, sequences)
+        return self._with_graph(build_graph(self.weights, Int8Products(largest)), "int8")
 
     def _with_graph(self, graph: bytes, precision: str) -> EncoderFiles:
         weights = self.weights
