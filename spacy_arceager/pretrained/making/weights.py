@@ -6,6 +6,7 @@ import numpy
 from numpy.typing import NDArray
 
 Array = NDArray[numpy.float32]
+Ints = NDArray[numpy.integer]
 
 
 @dataclass(frozen=True)
@@ -82,5 +83,5 @@ class EncoderWeights:
             ValueError: If it has fewer.
         """
         if not 1 <= n_layers <= len(self.blocks):
-            raise ValueError(f"{n_layers} layers are wanted, but the encoder has {len(self.blocks)}")
+            raise ValueError(f"{n_layers} layers are wanted, but it has {len(self.blocks)}")
         return replace(self, blocks=self.blocks[:n_layers])
