@@ -38,6 +38,9 @@ class Runner:
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
         options.use_deterministic_compute = True
+        # The graph runs as it was made. Further fusions would only put the slow
+        # SkipLayerNormalization into the place of a sum and a LayerNormalization.
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
         # Without this, threads that wait for work keep their cores busy.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         try:
@@ -68,8 +71,8 @@ class Runner:
             For each sequence an array (pieces, layers, width), or (pieces, width) for the mean.
 
         Raises:
-            ValueError: For sequences that are too short or too long, for unknown layers, and for ids
-                that no piece has.
+            ValueError: For sequences that are too short or too long, for unknown layers, and for
+                ids that no piece has.
         """
         self._check(pieces, layers)
         vectors: list[Array] = [numpy.empty(0, dtype="f")] * len(pieces)

@@ -9,7 +9,7 @@ from spacy_arceager.pretrained.encoder_files import EncoderFiles, EncoderMeta
 from spacy_arceager.pretrained.runner import Runner
 
 from . import numpy_encoder
-from .tiny import PIECES, make_weights
+from .tiny import PIECES, draw_pieces, make_source, make_weights
 
 LAYERS = [0, 1, 2, 3]
 N_POSITIONS = 64
@@ -20,23 +20,26 @@ def runner(encoder: EncoderFiles) -> Runner:
     return Runner(encoder)
 
 
-def draw(n_sequences: int, longest: int = N_POSITIONS, seed: int = 0) -> list[numpy.ndarray]:
-    rng = numpy.random.default_rng(seed)
-    lengths = rng.integers(2, longest + 1, n_sequences)
-    return [rng.integers(0, len(PIECES), length).astype("i4") for length in lengths]
+@pytest.fixture(scope="module")
+def int8_runner() -> Runner:
+    return Runner(make_source().to_int8(draw_pieces(50, seed=9)))
 
 
 def test_equals_the_slow_twin(runner: Runner) -> None:
     weights = make_weights()
-    for pieces in draw(20):
+    for pieces in draw_pieces(20):
         (vectors,) = runner.encode([pieces], LAYERS)
         expected = numpy_encoder.run(weights, pieces).swapaxes(0, 1)
         numpy.testing.assert_allclose(vectors, expected, atol=2e-5)
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_same_bits_in_every_batch(runner: Runner, seed: int) -> None:
-    sequences = draw(100, longest=int(numpy.random.default_rng(seed).integers(3, 65)), seed=seed)
+@pytest.mark.parametrize("precision", ["runner", "int8_runner"])
+def test_same_bits_in_every_batch(
+    precision: str, seed: int, request: pytest.FixtureRequest
+) -> None:
+    runner: Runner = request.getfixturevalue(precision)
+    sequences = draw_pieces(100, longest=int(numpy.random.default_rng(seed).integers(3, 65)), seed=seed)
     together = runner.encode(sequences, LAYERS)
     for pieces, vectors in zip(sequences, together):
         (alone,) = runner.encode([pieces], LAYERS)
@@ -47,14 +50,14 @@ def test_same_bits_in_every_batch(runner: Runner, seed: int) -> None:
 
 
 def test_same_bits_with_several_threads(encoder: EncoderFiles, runner: Runner) -> None:
-    sequences = draw(50)
+    sequences = draw_pieces(50)
     threaded = Runner(encoder, n_threads=2).encode(sequences, LAYERS)
     for first, second in zip(runner.encode(sequences, LAYERS), threaded):
         assert first.tobytes() == second.tobytes()
 
 
 def test_same_bits_whatever_layers_are_asked_for(runner: Runner) -> None:
-    sequences = draw(20)
+    sequences = draw_pieces(20)
     every = runner.encode(sequences, LAYERS)
     few = runner.encode(sequences, [2, 0])
     mean = runner.encode(sequences, [1, 3], mean=True)
@@ -75,7 +78,7 @@ def test_no_sequences(runner: Runner) -> None:
 
 
 def test_a_pickled_runner_gives_the_same(runner: Runner) -> None:
-    sequences = draw(5)
+    sequences = draw_pieces(5)
     copy = pickle.loads(pickle.dumps(runner))
     for first, second in zip(runner.encode(sequences, [3]), copy.encode(sequences, [3])):
         assert first.tobytes() == second.tobytes()
@@ -84,7 +87,7 @@ def test_a_pickled_runner_gives_the_same(runner: Runner) -> None:
 @pytest.mark.parametrize("layers", [[], [-1], [4], [0, 4]])
 def test_unknown_layers_are_refused(runner: Runner, layers: list[int]) -> None:
     with pytest.raises(ValueError, match="tiny has the layers 0 to 3"):
-        runner.encode(draw(1), layers)
+        runner.encode(draw_pieces(1), layers)
 
 
 @pytest.mark.parametrize("length", [0, 1, N_POSITIONS + 1])

@@ -6,8 +6,8 @@ from tokenizers.decoders import Metaspace as MetaspaceDecoder
 from tokenizers.models import Unigram
 from tokenizers.pre_tokenizers import Metaspace
 
-from spacy_arceager.pretrained.encoder_files import EncoderFiles, EncoderMeta, hash_graph
-from spacy_arceager.pretrained.making.graph import build_graph
+from spacy_arceager.pretrained.encoder_files import EncoderFiles
+from spacy_arceager.pretrained.making.source import EncoderSource
 from spacy_arceager.pretrained.making.weights import Block, EncoderWeights, Linear, Norm
 
 SPECIAL = ["<s>", "<pad>", "</s>", "<unk>"]
@@ -54,14 +54,22 @@ def make_weights(
     )
 
 
-def make_encoder(n_layers: int = 3, n_positions: int = 64, seed: int = 0) -> EncoderFiles:
-    """The files of a tiny float32 encoder of width 32 with a Unigram tokenizer."""
-    weights = make_weights(n_layers=n_layers, n_positions=n_positions, seed=seed)
-    graph = build_graph(weights)
-    meta = EncoderMeta(
+def make_source(n_layers: int = 3, n_positions: int = 64, seed: int = 0) -> EncoderSource:
+    """A tiny encoder of width 32 with a Unigram tokenizer."""
+    return EncoderSource(
+        make_weights(n_layers=n_layers, n_positions=n_positions, seed=seed), make_tokenizer(),
         name="tiny", source="random weights", license="MIT", languages=("en",),
-        family="xlm-roberta", n_layers=n_layers, width=weights.width,
-        n_pieces=len(PIECES), max_pieces=n_positions, bos=0, eos=2, pad=1, unk=3, precision="float32", sha256=hash_graph(graph),
+        family="xlm-roberta", bos=0, eos=2, pad=1, unk=3,
     )
-    return EncoderFiles(graph, make_tokenizer(), meta)
 
+
+def make_encoder(n_layers: int = 3, n_positions: int = 64, seed: int = 0) -> EncoderFiles:
+    """Its files, in float32."""
+    return make_source(n_layers, n_positions, seed).to_files()
+
+
+def draw_pieces(n_sequences: int, longest: int = 64, seed: int = 0) -> list[numpy.ndarray]:
+    """Random sequences of pieces."""
+    rng = numpy.random.default_rng(seed)
+    lengths = rng.integers(2, longest + 1, n_sequences)
+    return [rng.integers(0, len(PIECES), length).astype("i4") for length in lengths]

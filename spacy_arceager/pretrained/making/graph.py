@@ -1,12 +1,13 @@
 """The graph of an encoder in the format ONNX, with the fused operators of ONNX Runtime."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
-from .weights import Block, EncoderWeights, Linear, Norm
+from .weights import Array, EncoderWeights, Linear, Norm
 
 OPSET = 17
 MICROSOFT = "com.microsoft"     # the domain of ONNX Runtime's fused operators
@@ -39,16 +40,43 @@ class GraphBuilder:
         return self.add(operator, *inputs, domain=MICROSOFT, output=output, **attributes)
 
 
-def build_graph(weights: EncoderWeights) -> bytes:
+class FloatProducts:
+    """Looks up embeddings and multiplies vectors with weights, in float32.
+
+    Other precisions have a class with the same methods.
+    """
+
+    def embed(self, builder: GraphBuilder, embeddings: Array) -> str:
+        """The embeddings of the graph's input `pieces`."""
+        return builder.add("Gather", builder.constant(embeddings), "pieces")
+
+    def multiply(
+        self, builder: GraphBuilder, place: str, linears: Sequence[Linear], vectors: str
+    ) -> list[str]:
+        """The products of the same vectors with several weights, without their biases.
+
+        Args:
+            builder: of the graph.
+            place: tells the vectors apart from all others that are multiplied.
+            linears: the layers that have the weights.
+            vectors: the name of the vectors.
+        """
+        return [
+            builder.add("MatMul", vectors, builder.constant(linear.weight)) for linear in linears
+        ]
+
+
+def build_graph(weights: EncoderWeights, products: FloatProducts | None = None) -> bytes:
     """Make the graph of an encoder.
 
     Its input `pieces` (sequences, pieces) has sequences of one length, since nothing is masked. Its
     outputs `layer_0` to `layer_N` are (sequences, pieces, width).
     """
+    products = products or FloatProducts()
     builder = GraphBuilder()
-    vectors = add_embeddings(builder, weights)
-    for number, block in enumerate(weights.blocks, 1):
-        vectors = add_block(builder, weights, block, vectors, f"layer_{number}")
+    vectors = add_embeddings(builder, weights, products)
+    for number in range(len(weights.blocks)):
+        vectors = add_block(builder, weights, number, products, vectors)
     outputs = [
         helper.make_tensor_value_info(
             f"layer_{number}", TensorProto.FLOAT, ["sequences", "length", weights.width]
@@ -62,52 +90,44 @@ def build_graph(weights: EncoderWeights) -> bytes:
     return model.SerializeToString(deterministic=True)
 
 
-def add_embeddings(builder: GraphBuilder, weights: EncoderWeights) -> str:
+def add_embeddings(builder: GraphBuilder, weights: EncoderWeights, products: FloatProducts) -> str:
     """The sum of the embeddings of pieces and positions, normalized: layer 0."""
-    words = builder.add("Gather", builder.constant(weights.embeddings), "pieces")
+    pieces = products.embed(builder, weights.embeddings)
     first = builder.constant(numpy.array([0], dtype="i8"))
     length = builder.add("Shape", "pieces", start=1, end=2)
     positions = builder.add("Slice", builder.constant(weights.positions), first, length, first)
-    total = builder.add("Add", words, positions)
-    norm = weights.norm
-    return builder.add(
-        "LayerNormalization", total, builder.constant(norm.gain), builder.constant(norm.bias),
-        epsilon=weights.epsilon, output="layer_0",
-    )
+    return add_norm(builder, weights, weights.norm, [pieces, positions], "layer_0")
 
 
 def add_block(
-    builder: GraphBuilder, weights: EncoderWeights, block: Block, vectors: str, output: str
+    builder: GraphBuilder, weights: EncoderWeights, number: int, products: FloatProducts,
+    vectors: str,
 ) -> str:
-    """Self-attention and the feed-forward network."""
+    """Self-attention and the feed-forward network of the block with this number, from 0 on."""
+    block = weights.blocks[number]
     roles = block.query, block.key, block.value
     attention = builder.fused(
-        "MultiHeadAttention", *[add_product(builder, role, vectors) for role in roles],
+        "MultiHeadAttention",
+        *products.multiply(builder, f"{number}.attention", roles, vectors),
         builder.constant(numpy.concatenate([role.bias for role in roles])),
         num_heads=weights.n_heads,
     )
-    joined = add_product(builder, block.output, attention)
-    between = add_norm(
-        builder, weights, block.attention_norm, vectors, joined, block.output.bias
-    )
-    hidden = builder.fused(
-        "BiasGelu", add_product(builder, block.inner, between), builder.constant(block.inner.bias)
-    )
-    outer = add_product(builder, block.outer, hidden)
-    return add_norm(builder, weights, block.norm, between, outer, block.outer.bias, output)
-
-
-def add_product(builder: GraphBuilder, linear: Linear, vectors: str) -> str:
-    """The product of vectors and weights, without the bias."""
-    return builder.add("MatMul", vectors, builder.constant(linear.weight))
+    (joined,) = products.multiply(builder, f"{number}.output", [block.output], attention)
+    joined = builder.add("Add", joined, builder.constant(block.output.bias))
+    between = add_norm(builder, weights, block.attention_norm, [vectors, joined])
+    (inner,) = products.multiply(builder, f"{number}.inner", [block.inner], between)
+    hidden = builder.fused("BiasGelu", inner, builder.constant(block.inner.bias))
+    (outer,) = products.multiply(builder, f"{number}.outer", [block.outer], hidden)
+    outer = builder.add("Add", outer, builder.constant(block.outer.bias))
+    return add_norm(builder, weights, block.norm, [between, outer], f"layer_{number + 1}")
 
 
 def add_norm(
-    builder: GraphBuilder, weights: EncoderWeights, norm: Norm, first: str, second: str,
-    bias: NDArray, output: str = "",
+    builder: GraphBuilder, weights: EncoderWeights, norm: Norm, vectors: list[str],
+    output: str = "",
 ) -> str:
-    """The normalized sum of two vectors and a bias."""
-    return builder.fused(
-        "SkipLayerNormalization", first, second, builder.constant(norm.gain),
-        builder.constant(norm.bias), builder.constant(bias), epsilon=weights.epsilon, output=output,
+    """The normalized sum of two vectors."""
+    return builder.add(
+        "LayerNormalization", builder.add("Add", *vectors), builder.constant(norm.gain),
+        builder.constant(norm.bias), epsilon=weights.epsilon, output=output,
     )

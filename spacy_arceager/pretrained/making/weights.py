@@ -82,5 +82,5 @@ class EncoderWeights:
             ValueError: If it has fewer.
         """
         if not 1 <= n_layers <= len(self.blocks):
-            raise ValueError(f"{n_layers} layers are wanted, but the encoder has {len(self.blocks)}")
+            raise ValueError(f"{n_layers} layers are wanted, but it has {len(self.blocks)}")
         return replace(self, blocks=self.blocks[:n_layers])
