@@ -33,8 +33,8 @@ def build_frozen_encoder(
     layers: Sequence[int] | None = None,
     mixture: str = "mean",
     pooling: str = "mean",
-    window: int = 256,
-    stride: int = 192,
+    window: int = 128,
+    stride: int = 96,
     dropout: float = 0.0,
     keep_mb: int = 2000,
 ) -> Model[list[Doc], Vectors]:

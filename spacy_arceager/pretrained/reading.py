@@ -21,8 +21,8 @@ class Reading:
     layers: tuple[int, ...] | None = None
     mixture: str = "mean"
     pooling: str = "mean"
-    window: int = 256
-    stride: int = 192
+    window: int = 128
+    stride: int = 96
 
     def __post_init__(self) -> None:
         choices = (("mixture", self.mixture, MIXTURES), ("pooling", self.pooling, POOLINGS))
