@@ -39,7 +39,8 @@ def test_same_bits_in_every_batch(
     precision: str, seed: int, request: pytest.FixtureRequest
 ) -> None:
     runner: Runner = request.getfixturevalue(precision)
-    sequences = draw_pieces(100, longest=int(numpy.random.default_rng(seed).integers(3, 65)), seed=seed)
+    longest = int(numpy.random.default_rng(seed).integers(3, 65))
+    sequences = draw_pieces(100, longest, seed)
     together = runner.encode(sequences, LAYERS)
     for pieces, vectors in zip(sequences, together):
         (alone,) = runner.encode([pieces], LAYERS)

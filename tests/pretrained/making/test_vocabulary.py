@@ -1,0 +1,85 @@
+"""A vocabulary that is cut splits its words as before, and gives them the same vectors."""
+
+from dataclasses import replace
+
+import pytest
+from tokenizers import Tokenizer
+
+from spacy_arceager.pretrained.making.source import EncoderSource
+from spacy_arceager.pretrained.making.vocabulary import cut_vocabulary, share_kept, split_words
+from spacy_arceager.pretrained.runner import Runner
+from tests.pretrained.tiny import make_source, make_weights
+
+from .tokenizers_of_tests import TOKENIZERS
+
+WORDS = ["the", "cat", "Cats", "running", "on", "dogs", "unhappily"]
+OTHERS = ["nobody", "chased", "where", "zebra"]
+
+
+def make(family: str) -> EncoderSource:
+    tokenizer = TOKENIZERS[family]()
+    vocabulary = tokenizer.get_vocab()
+    names = ("[CLS]", "[SEP]", "[PAD]", "[UNK]")
+    if names[0] not in vocabulary:
+        names = ("<s>", "</s>", "<pad>", "<unk>")
+    bos, eos, pad, unk = (vocabulary[name] for name in names)
+    return replace(
+        make_source(), weights=make_weights(len(vocabulary)), tokenizer=tokenizer.to_str(),
+        bos=bos, eos=eos, pad=pad, unk=unk,
+    )
+
+
+@pytest.mark.parametrize("family", TOKENIZERS)
+def test_its_words_have_the_same_pieces_and_vectors(family: str) -> None:
+    before = make(family)
+    after = cut_vocabulary(before, WORDS)
+    assert share_kept(before.tokenizer, after.tokenizer, WORDS) == 1
+    n_pieces = len(after.weights.embeddings)
+    assert len(WORDS) < n_pieces < len(before.weights.embeddings)
+    assert Tokenizer.from_str(after.tokenizer).get_vocab_size() == n_pieces
+    for word in WORDS:
+        first, second = (
+            Runner(source.to_files()).encode(
+                [[source.bos, *Tokenizer.from_str(source.tokenizer)
+                  .encode(" " + word, add_special_tokens=False).ids, source.eos]], [0, 3]
+            )[0] for source in (before, after)
+        )
+        assert first.tobytes() == second.tobytes()
+
+
+@pytest.mark.parametrize("family", TOKENIZERS)
+def test_other_words_have_shorter_pieces_and_none_that_is_unknown(family: str) -> None:
+    before = make(family)
+    after = cut_vocabulary(before, WORDS)
+    assert share_kept(before.tokenizer, after.tokenizer, OTHERS) < 1
+    unknown = Tokenizer.from_str(after.tokenizer).id_to_token(after.unk)
+    words = ["rat", "stun"]     # of letters that the words have
+    for pieces in split_words(Tokenizer.from_str(after.tokenizer), words):
+        assert unknown not in pieces
+
+
+@pytest.mark.parametrize("family", TOKENIZERS)
+def test_special_pieces_stay(family: str) -> None:
+    before = make(family)
+    after = cut_vocabulary(before, WORDS)
+    old, new = Tokenizer.from_str(before.tokenizer), Tokenizer.from_str(after.tokenizer)
+    for name in ("bos", "eos", "pad", "unk"):
+        first, second = getattr(before, name), getattr(after, name)
+        assert old.id_to_token(first) == new.id_to_token(second)
+        assert (before.weights.embeddings[first] == after.weights.embeddings[second]).all()
+
+
+def test_no_words_are_refused() -> None:
+    with pytest.raises(ValueError, match="no words"):
+        cut_vocabulary(make_source(), [])
+    with pytest.raises(ValueError, match="no words"):
+        share_kept("", "", [])
+
+
+def test_an_unknown_kind_is_refused() -> None:
+    source = make_source()
+    kind = '{"model":{"type":"WordLevel","vocab":{"<s>":0,"</s>":2,"<pad>":1,"<unk>":3},' \
+           '"unk_token":"<unk>"},"added_tokens":[]}'
+    tokenizer = Tokenizer.from_str('{"version":"1.0",' + kind[1:])
+    with pytest.raises(ValueError, match="WordLevel cannot be cut"):
+        cut_vocabulary(replace(source, tokenizer=tokenizer.to_str()), ["the"])
