@@ -31,11 +31,7 @@ class Pieces:
     """
 
     def __init__(self, files: EncoderFiles) -> None:
-        settings = json.loads(files.tokenizer)
-        self._sees_spaces = see_spaces(settings)
-        self._tokenizer = Tokenizer.from_str(json.dumps(settings))
-        self._tokenizer.no_padding()
-        self._tokenizer.no_truncation()
+        self._tokenizer, self._sees_spaces = read_tokenizer(files.tokenizer)
         self._of_types: dict[tuple[str, bool], list[int]] = {}
 
     def split(self, doc: Doc) -> list[list[int]]:
@@ -61,20 +57,30 @@ class Pieces:
         return self._tokenizer.encode(text, add_special_tokens=False).ids
 
 
-def see_spaces(tokenizer: dict[str, Any]) -> bool:
-    """Change a tokenizer so that it adds no space before a text.
+def read_tokenizer(text: str) -> tuple[Tokenizer, bool]:
+    """Make a tokenizer that adds no space before a text, and neither cuts nor pads it.
 
     Args:
-        tokenizer: its JSON, which is changed in place.
+        text: its JSON.
 
     Returns:
-        Whether a space before a word makes a difference to its pieces.
+        The tokenizer, and whether a space before a word makes a difference to its pieces.
     """
-    pre_tokenizer = tokenizer.get("pre_tokenizer") or {}
+    settings = json.loads(text)
+    sees_spaces = _take_spaces_away(settings)
+    tokenizer = Tokenizer.from_str(json.dumps(settings))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer, sees_spaces
+
+
+def _take_spaces_away(settings: dict[str, Any]) -> bool:
+    """Change the settings of a tokenizer so that it adds no space; return whether it sees any."""
+    pre_tokenizer = settings.get("pre_tokenizer") or {}
     for part in pre_tokenizer.get("pretokenizers", [pre_tokenizer]):
         if part.get("type") == "Metaspace":
             # Alone, because a split at spaces before it, as XLM-R has, would take the space away.
-            tokenizer["pre_tokenizer"] = {**part, "prepend_scheme": "never"}
+            settings["pre_tokenizer"] = {**part, "prepend_scheme": "never"}
             return True
         if part.get("type") == "ByteLevel":
             part["add_prefix_space"] = False
