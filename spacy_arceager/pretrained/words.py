@@ -1,8 +1,9 @@
 """From the words of Docs to the pieces that an encoder reads, and back to a vector for each word.
 
-An encoder reads pieces of words and has a limited number of places for them. The pieces of a long
-Doc are read in windows that overlap, and each piece has its vector from the window in which it is
-farthest from an edge.
+An encoder reads pieces of words. It does best with one sentence, but nobody knows yet where the
+sentences of a text are. So a Doc is read in stretches that end where a sentence probably ends. An
+encoder also has a limited number of places. The pieces of a long stretch are read in windows that
+overlap, and each piece has its vector from the window in which it is farthest from an edge.
 """
 
 import json
@@ -88,9 +89,14 @@ def _take_spaces_away(settings: dict[str, Any]) -> bool:
     return False
 
 
+def find_ends(doc: Doc, stops: str) -> list[int]:
+    """Where stretches of a Doc end: after each word that consists of these characters."""
+    return [word.i + 1 for word in doc if all(char in stops for char in word.text)]
+
+
 @dataclass(frozen=True)
 class Windows:
-    """How the pieces of a Doc are read.
+    """How the pieces of a stretch are read.
 
     Attributes:
         size: the most pieces of a window, with the two that mark its ends.
@@ -105,14 +111,14 @@ class Windows:
     eos: int
 
     def cut(self, pieces: Ints) -> tuple[list[Ints], Ints]:
-        """Cut the pieces of a Doc into windows.
+        """Cut the pieces of a stretch into windows.
 
         Args:
-            pieces: (n_pieces,), the ids of all pieces of the Doc.
+            pieces: (n_pieces,), the ids of its pieces.
 
         Returns:
             The ids of the pieces of each window, with those that mark its ends; and (n_pieces,),
-            where each piece of the Doc stands if the windows are put one after the other.
+            where each piece stands if the windows are put one after the other.
         """
         size = self.size - 2
         starts = numpy.array([*self._starts(len(pieces), size)])
@@ -129,7 +135,7 @@ class Windows:
         ], rows.astype("i")
 
     def _starts(self, n_pieces: int, size: int) -> Iterator[int]:
-        """Where the windows begin. The last one ends with the Doc, so that all have one length."""
+        """Where windows begin. The last one ends with the stretch, so that all have one length."""
         yield from range(0, n_pieces - size, self.stride)
         yield max(0, n_pieces - size)
 
