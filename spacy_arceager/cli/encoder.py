@@ -93,7 +93,7 @@ def encoder(
         f"Saved {meta.name} to {output_path}: {size}.",
         f"{meta.n_pieces:,} of {n_pieces:,} pieces; {check.words_per_second:,.0f} words/s; cosine "
         f"with float32 {check.cosine:.4f}\nTo train with it:\narceager init-config config.cfg "
-        f"--optimize encoder --encoder {quote(str(output_path))}",
+        f"--optimize encoder --pretrained {quote(str(output_path))}",
     )
 
 

@@ -15,7 +15,7 @@ from .encoder_files import EncoderFiles
 from .output_store import OutputStore, halve
 from .reading import Reading
 from .runner import Runner
-from .words import Pieces, Windows, choose_pieces
+from .words import Pieces, Windows, choose_pieces, find_ends
 
 PIECES_AT_ONCE = 8192    # the vectors of so many pieces are in memory together, or of one Doc
 HIGHEST_LAYER = 8    # of those that are read if nothing else is said
@@ -97,13 +97,20 @@ class DocEncoder:
         return OutputStore(self._limit)
 
     def cut(self, doc: Doc) -> CutDoc:
-        """Split the words of a Doc into pieces and these into windows."""
+        """Split the words of a Doc into pieces, and these into windows."""
         words = self._pieces.split(doc)
         lengths = numpy.array([len(word) for word in words], dtype="i")
         chosen, starts = choose_pieces(lengths, self.reading.pooling)
         pieces = numpy.array([*chain.from_iterable(words)], dtype="i")
-        windows, rows = self._windows.cut(pieces)
-        return CutDoc(windows, rows[chosen], starts)
+        ends = numpy.cumsum(lengths)[[end - 1 for end in find_ends(doc, self.reading.stops)]]
+        windows: list[Ints] = []
+        rows = [numpy.zeros(0, dtype="i")]
+        for stretch in filter(len, numpy.split(pieces, ends)):
+            n_before = sum(map(len, windows))
+            new_windows, new_rows = self._windows.cut(stretch)
+            windows.extend(new_windows)
+            rows.append(n_before + new_rows)
+        return CutDoc(windows, numpy.concatenate(rows)[chosen], starts)
 
     def _pool(self, doc: CutDoc, outputs: list[Array]) -> Array:
         """The means of the vectors of words' pieces.

@@ -16,7 +16,7 @@ from thinc.types import Floats2d
 from ..kernels.parameters import add_gradient, get_array, set_array
 from ..token_vectors.layers import Array, flatten, no_backprop, wrap
 from .encoder_files import EncoderFiles
-from .reading import Reading
+from .reading import STOPS, Reading
 
 if TYPE_CHECKING:
     from .doc_encoder import DocEncoder
@@ -33,8 +33,9 @@ def build_frozen_encoder(
     layers: Sequence[int] | None = None,
     mixture: str = "mean",
     pooling: str = "mean",
-    window: int = 256,
-    stride: int = 192,
+    stops: str = STOPS,
+    window: int = 128,
+    stride: int = 96,
     dropout: float = 0.0,
     keep_mb: int = 2000,
 ) -> Model[list[Doc], Vectors]:
@@ -54,8 +55,10 @@ def build_frozen_encoder(
             weights of the layers add up to 1, and the sum is multiplied by a number (Peters et al.
             2018, section 3.2).
         pooling: which pieces of a word count: "mean" for all of them, "first" or "last" for one.
+        stops: the encoder reads a Doc in stretches, as sentences are best read alone. A stretch
+            ends with a word that consists of these characters. With "", there are no stretches.
         window: the most pieces that the encoder reads at once, with the two that mark the ends. A
-            longer Doc is read in several windows.
+            longer stretch is read in several windows.
         stride: by how many pieces the next window begins further on.
         dropout: in training, the share of the numbers of a vector that are left out.
         keep_mb: the most megabytes of the temporary file. What has no room is computed again.
@@ -68,7 +71,7 @@ def build_frozen_encoder(
     if keep_mb < 0:
         raise ValueError(f"keep_mb={keep_mb}; use 0 or more")
     chosen = None if layers is None else tuple(layers)
-    reading = Reading(chosen, mixture, pooling, window, stride)
+    reading = Reading(chosen, mixture, pooling, stops, window, stride)
     layer = FrozenEncoder(path, dropout)
     return Model(
         "frozen_encoder",

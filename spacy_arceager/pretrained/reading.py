@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+# Full stops, question and exclamation marks of several scripts.
+STOPS = ".?!…。！？։।؟۔።"
 MIXTURES = ("mean", "learned")
 POOLINGS = ("mean", "first", "last")
 
@@ -14,6 +16,7 @@ class Reading:
         layers: whose outputs are read, or None for `doc_encoder.default_layers`.
         mixture: "mean" or "learned".
         pooling: which pieces of a word count, "mean" for all of them, "first" or "last" for one.
+        stops: characters that end a stretch of words which is read together.
         window: the most pieces of a window, with the two that mark its ends.
         stride: by how many pieces the next window begins further on.
     """
@@ -21,8 +24,9 @@ class Reading:
     layers: tuple[int, ...] | None = None
     mixture: str = "mean"
     pooling: str = "mean"
-    window: int = 256
-    stride: int = 192
+    stops: str = STOPS
+    window: int = 128
+    stride: int = 96
 
     def __post_init__(self) -> None:
         choices = (("mixture", self.mixture, MIXTURES), ("pooling", self.pooling, POOLINGS))

@@ -1,8 +1,9 @@
 """From the words of Docs to the pieces that an encoder reads, and back to a vector for each word.
 
-An encoder reads pieces of words and has a limited number of places for them. The pieces of a long
-Doc are read in windows that overlap, and each piece has its vector from the window in which it is
-farthest from an edge.
+An encoder reads pieces of words. It does best with one sentence, but nobody knows yet where the
+sentences of a text are. So a Doc is read in stretches that end where a sentence probably ends. An
+encoder also has a limited number of places. The pieces of a long stretch are read in windows that
+overlap, and each piece has its vector from the window in which it is farthest from an edge.
 """
 
 import json
@@ -31,11 +32,7 @@ class Pieces:
     """
 
     def __init__(self, files: EncoderFiles) -> None:
-        settings = json.loads(files.tokenizer)
-        self._sees_spaces = see_spaces(settings)
-        self._tokenizer = Tokenizer.from_str(json.dumps(settings))
-        self._tokenizer.no_padding()
-        self._tokenizer.no_truncation()
+        self._tokenizer, self._sees_spaces = read_tokenizer(files.tokenizer)
         self._of_types: dict[tuple[str, bool], list[int]] = {}
 
     def split(self, doc: Doc) -> list[list[int]]:
@@ -61,20 +58,30 @@ class Pieces:
         return self._tokenizer.encode(text, add_special_tokens=False).ids
 
 
-def see_spaces(tokenizer: dict[str, Any]) -> bool:
-    """Change a tokenizer so that it adds no space before a text.
+def read_tokenizer(text: str) -> tuple[Tokenizer, bool]:
+    """Make a tokenizer that adds no space before a text, and neither cuts nor pads it.
 
     Args:
-        tokenizer: its JSON, which is changed in place.
+        text: its JSON.
 
     Returns:
-        Whether a space before a word makes a difference to its pieces.
+        The tokenizer, and whether a space before a word makes a difference to its pieces.
     """
-    pre_tokenizer = tokenizer.get("pre_tokenizer") or {}
+    settings = json.loads(text)
+    sees_spaces = _take_spaces_away(settings)
+    tokenizer = Tokenizer.from_str(json.dumps(settings))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer, sees_spaces
+
+
+def _take_spaces_away(settings: dict[str, Any]) -> bool:
+    """Change the settings of a tokenizer so that it adds no space; return whether it sees any."""
+    pre_tokenizer = settings.get("pre_tokenizer") or {}
     for part in pre_tokenizer.get("pretokenizers", [pre_tokenizer]):
         if part.get("type") == "Metaspace":
             # Alone, because a split at spaces before it, as XLM-R has, would take the space away.
-            tokenizer["pre_tokenizer"] = {**part, "prepend_scheme": "never"}
+            settings["pre_tokenizer"] = {**part, "prepend_scheme": "never"}
             return True
         if part.get("type") == "ByteLevel":
             part["add_prefix_space"] = False
@@ -82,9 +89,14 @@ def see_spaces(tokenizer: dict[str, Any]) -> bool:
     return False
 
 
+def find_ends(doc: Doc, stops: str) -> list[int]:
+    """Where stretches of a Doc end: after each word that consists of these characters."""
+    return [word.i + 1 for word in doc if all(char in stops for char in word.text)]
+
+
 @dataclass(frozen=True)
 class Windows:
-    """How the pieces of a Doc are read.
+    """How the pieces of a stretch are read.
 
     Attributes:
         size: the most pieces of a window, with the two that mark its ends.
@@ -99,14 +111,14 @@ class Windows:
     eos: int
 
     def cut(self, pieces: Ints) -> tuple[list[Ints], Ints]:
-        """Cut the pieces of a Doc into windows.
+        """Cut the pieces of a stretch into windows.
 
         Args:
-            pieces: (n_pieces,), the ids of all pieces of the Doc.
+            pieces: (n_pieces,), the ids of its pieces.
 
         Returns:
             The ids of the pieces of each window, with those that mark its ends; and (n_pieces,),
-            where each piece of the Doc stands if the windows are put one after the other.
+            where each piece stands if the windows are put one after the other.
         """
         size = self.size - 2
         starts = numpy.array([*self._starts(len(pieces), size)])
@@ -123,7 +135,7 @@ class Windows:
         ], rows.astype("i")
 
     def _starts(self, n_pieces: int, size: int) -> Iterator[int]:
-        """Where the windows begin. The last one ends with the Doc, so that all have one length."""
+        """Where windows begin. The last one ends with the stretch, so that all have one length."""
         yield from range(0, n_pieces - size, self.stride)
         yield max(0, n_pieces - size)
 

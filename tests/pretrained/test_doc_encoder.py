@@ -11,7 +11,8 @@ from spacy_arceager.pretrained import doc_encoder
 from spacy_arceager.pretrained.doc_encoder import DocEncoder, default_layers, make_key
 from spacy_arceager.pretrained.encoder_files import EncoderFiles
 from spacy_arceager.pretrained.output_store import halve
-from spacy_arceager.pretrained.reading import Reading
+from spacy_arceager.pretrained.reading import STOPS, Reading
+from spacy_arceager.pretrained.words import find_ends
 
 from . import numpy_encoder
 from .tiny import make_encoder, make_weights
@@ -32,6 +33,7 @@ def docs() -> list[Doc]:
 def slow_vectors(encoder: DocEncoder, doc: Doc, layers: list[int], pooling: str) -> numpy.ndarray:
     """(n_words, n_layers, width) of a Doc that fits into one window."""
     words = encoder._pieces.split(doc)
+    assert encoder.reading.stops == ""
     pieces = numpy.array([0, *[piece for word in words for piece in word], 2])
     outputs = numpy_encoder.run(make_weights(), pieces)[layers].swapaxes(0, 1)[1:-1]
     vectors = numpy.zeros((len(doc), *outputs.shape[1:]))
@@ -50,7 +52,7 @@ def slow_vectors(encoder: DocEncoder, doc: Doc, layers: list[int], pooling: str)
 def test_vectors_are_those_of_the_slow_twin(
     encoder: EncoderFiles, docs: list[Doc], mixture: str, pooling: str
 ) -> None:
-    reader = DocEncoder(encoder, Reading((1, 3), mixture, pooling))
+    reader = DocEncoder(encoder, Reading((1, 3), mixture, pooling, stops=""))
     for doc, vectors in zip(docs[:-1], reader.encode(docs[:-1]), strict=True):
         expected = slow_vectors(reader, doc, [1, 3], pooling)
         if mixture == "mean":
@@ -65,7 +67,7 @@ def test_white_space_has_zeros(encoder: EncoderFiles, docs: list[Doc]) -> None:
 
 
 def test_a_long_doc_is_read_in_windows(encoder: EncoderFiles, docs: list[Doc]) -> None:
-    reader = DocEncoder(encoder, Reading(window=16, stride=5))
+    reader = DocEncoder(encoder, Reading(stops="", window=16, stride=5))
     cut = reader.cut(docs[-1])
     assert len(cut.windows) > 200 and {len(window) for window in cut.windows} == {16}
     (vectors,) = reader.encode([docs[-1]])
@@ -78,10 +80,23 @@ def test_a_long_doc_is_read_in_windows(encoder: EncoderFiles, docs: list[Doc]) -
             numpy.testing.assert_allclose(vectors[n], outputs[rows].mean(axis=0), atol=3e-5)
 
 
+def test_stretches_are_read_alone(encoder: EncoderFiles) -> None:
+    words = "The end . And so on ?! . \n .5 a... !".split(" ")
+    doc = Doc(NLP.vocab, words)
+    reader = DocEncoder(encoder, Reading())
+    (vectors,) = reader.encode([doc])
+    assert len(reader.cut(doc).windows) == 4
+    assert find_ends(doc, STOPS) == [3, 7, 8, 12]
+    alone = [doc[start:end].as_doc() for start, end in ((0, 3), (3, 7), (7, 8), (8, 12))]
+    whole = reader.encode(alone)
+    assert vectors.tobytes() == numpy.concatenate(whole).tobytes()
+    assert len(DocEncoder(encoder, Reading(stops="")).cut(doc).windows) == 1
+
+
 def test_windows_are_no_longer_than_the_encoder_reads(
     encoder: EncoderFiles, docs: list[Doc]
 ) -> None:
-    reader = DocEncoder(encoder, Reading(window=500, stride=498))
+    reader = DocEncoder(encoder, Reading(stops="", window=500, stride=498))
     assert {len(window) for window in reader.cut(docs[-1]).windows} == {encoder.meta.max_pieces}
 
 

@@ -2,6 +2,8 @@
 
 import copy
 import pickle
+import subprocess
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -320,3 +322,18 @@ def test_arrays_are_those_of_the_models_ops(folder: Path) -> None:
     model.ops = OtherOps()
     for is_train in (True, False):
         assert all(isinstance(y, OtherArray) for y in model(DOCS, is_train)[0])
+
+
+def test_a_layer_is_built_without_the_packages_of_the_extra() -> None:
+    program = """
+import sys
+for name in ("onnxruntime", "tokenizers", "onnx", "safetensors"):
+    sys.modules[name] = None    # importing it fails
+from spacy import registry
+from spacy_arceager.pretrained.frozen_encoder import find_shim
+names = [name for name in registry.architectures.get_all() if "arceager" in name]
+assert "arceager.FrozenEncoder.v1" in names
+model = registry.architectures.get("arceager.FrozenEncoder.v1")(None)
+assert find_shim(model).files is None
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)

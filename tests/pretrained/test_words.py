@@ -1,6 +1,7 @@
 """Words are split as the tokenizer splits their text, and windows show each piece its context."""
 
 import json
+from dataclasses import replace
 from itertools import chain
 
 import numpy
@@ -8,7 +9,7 @@ import pytest
 import spacy
 from spacy.tokens import Doc
 from tokenizers import AddedToken, Tokenizer
-from tokenizers.models import BPE, WordPiece
+from tokenizers.models import BPE, Unigram, WordPiece
 from tokenizers.normalizers import Replace
 from tokenizers.pre_tokenizers import (
     BertPreTokenizer,
@@ -20,9 +21,10 @@ from tokenizers.pre_tokenizers import (
 
 from spacy_arceager.pretrained import words
 from spacy_arceager.pretrained.encoder_files import EncoderFiles
+from spacy_arceager.pretrained.making.vocabulary import cut_vocabulary
 from spacy_arceager.pretrained.words import Pieces, Windows, choose_pieces
 
-from .tiny import PIECES
+from .tiny import PIECES, make_source, make_weights
 
 TEXT = "the undone ants'nest, interesting (in the theories)... ends on es-es"
 NLP = spacy.blank("xx")
@@ -168,3 +170,18 @@ def test_pieces_of_words() -> None:
     for pooling in ("mean", "first", "last"):
         chosen, starts = choose_pieces(numpy.zeros(0, dtype="i"), pooling)
         assert chosen.tolist() == [] and starts.tolist() == [0]
+
+
+def test_a_word_without_a_space_keeps_its_pieces_when_the_vocabulary_is_cut() -> None:
+    scores = [("<s>", 0.0), ("<pad>", 0.0), ("</s>", 0.0), ("<unk>", 0.0), ("▁do", -2.0),
+              ("▁nt", -2.0), ("nt", -2.0), ("▁", -3.0), *((letter, -3.0) for letter in "dont")]
+    tokenizer = Tokenizer(Unigram(scores, unk_id=3))
+    tokenizer.pre_tokenizer = Metaspace()
+    weights = make_weights(len(scores))
+    source = replace(make_source(), tokenizer=tokenizer.to_str(), weights=weights)
+    doc = Doc(NLP.vocab, ["do", "nt"], spaces=[False, False])
+    assert flat(Pieces(source.to_files()).split(doc)) == [4, 6]
+    cut = cut_vocabulary(source, ["do", "nt"])
+    vocabulary = [piece for piece, _ in json.loads(cut.tokenizer)["model"]["vocab"]]
+    pieces = flat(Pieces(cut.to_files()).split(doc))
+    assert [vocabulary[piece] for piece in pieces] == ["▁do", "nt"]

@@ -8,6 +8,7 @@ from typing import Any
 
 from tokenizers import Tokenizer
 
+from ..words import read_tokenizer
 from .source import EncoderSource
 
 PREFIXES = ("", "▁", "Ġ", "##")     # what a piece of one character may begin with
@@ -28,7 +29,7 @@ def share_kept(before: str, after: str, words: Sequence[str]) -> float:
     """
     if not words:
         raise ValueError("There are no words")
-    pairs = zip(*(split_words(Tokenizer.from_str(text), words) for text in (before, after)))
+    pairs = zip(*(split_words(read_tokenizer(text)[0], words) for text in (before, after)))
     return sum(first == second for first, second in pairs) / len(words)
 
 
@@ -43,7 +44,7 @@ def cut_vocabulary(source: EncoderSource, words: Iterable[str]) -> EncoderSource
     different = sorted(set(words))
     if not different:
         raise ValueError("There are no words whose pieces the vocabulary could keep")
-    tokenizer = Tokenizer.from_str(source.tokenizer)
+    tokenizer, _ = read_tokenizer(source.tokenizer)
     special = [tokenizer.id_to_token(number)
                for number in (source.bos, source.eos, source.pad, source.unk)]
     characters = {*"".join(different), *string.printable}
