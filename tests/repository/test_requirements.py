@@ -7,7 +7,8 @@ from configparser import ConfigParser
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-SAYS_WHAT_IS_MISSING = {"significance", "files", "spark", "pretrained"}     # modules and folders
+# Modules and folders.
+SAYS_WHAT_IS_MISSING = {"significance", "files", "spark", "pretrained", "making"}
 PACKAGE = ROOT / "spacy_arceager"
 
 
