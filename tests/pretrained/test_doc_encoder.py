@@ -81,7 +81,7 @@ def test_a_long_doc_is_read_in_windows(encoder: EncoderFiles, docs: list[Doc]) -
 
 
 def test_stretches_are_read_alone(encoder: EncoderFiles) -> None:
-    words = "The end . And so on ?! . \n .5 a... !".split(" ")
+    words = ["The", "end", ".", "And", "so", "on", "?!", ".", "\n", ".5", "a...", "!"]
     doc = Doc(NLP.vocab, words)
     reader = DocEncoder(encoder, Reading())
     (vectors,) = reader.encode([doc])
