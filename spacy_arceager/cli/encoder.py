@@ -68,7 +68,7 @@ def encoder(
 
     Exit codes: 0 done, 1 an input failed, 2 wrong usage.
 
-    Example: arceager encoder multilingual-e5-small encoder --texts train.conllu --layers 8
+    Example: arceager encoder multilingual-e5-small e5 --texts tests/data/en_small-train.conllu
     """
     for package in PACKAGES:
         need_package(package, "encoder", "arceager encoder")
@@ -88,7 +88,7 @@ def encoder(
         fail("Cannot write the encoder.", f"{output_path}: {error}")
     meta = files.meta
     megabytes = (len(files.graph) + len(files.tokenizer.encode())) / 1e6
-    size = f"{counted(meta.n_layers, 'layer')}, {megabytes:.0f} MB"
+    size = f"{counted(meta.n_layers, 'layer')}, {megabytes:.1f} MB"
     report(
         f"Saved {meta.name} to {output_path}: {size}.",
         f"{meta.n_pieces:,} of {n_pieces:,} pieces; {check.words_per_second:,.0f} words/s; cosine "

@@ -69,5 +69,11 @@ def test_the_example_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyP
         command = [sys.executable, "-m", "spacy_arceager", *shlex.split(example)]
         assert subprocess.run(command, cwd=tmp_path, check=False).returncode == 0
         return
+    if name == "encoder":
+        pytest.importorskip("onnxruntime")
+        pytest.importorskip("safetensors")
+        from tests.pretrained.hugging_face_folder import write_folder
+
+        write_folder(tmp_path / "multilingual-e5-small")
     result = CliRunner().invoke(app, shlex.split(example))
     assert result.exit_code == 0, result.output

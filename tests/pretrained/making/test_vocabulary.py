@@ -9,8 +9,7 @@ from spacy_arceager.pretrained.making.source import EncoderSource
 from spacy_arceager.pretrained.making.vocabulary import cut_vocabulary, share_kept, split_words
 from spacy_arceager.pretrained.runner import Runner
 from tests.pretrained.tiny import make_source, make_weights
-
-from .tokenizers_of_tests import TOKENIZERS
+from tests.pretrained.tiny_tokenizers import TOKENIZERS
 
 WORDS = ["the", "cat", "Cats", "running", "on", "dogs", "unhappily"]
 OTHERS = ["nobody", "chased", "where", "zebra"]

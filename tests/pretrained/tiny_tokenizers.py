@@ -2,7 +2,7 @@
 
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
 
-from tests.pretrained.tiny import make_tokenizer
+from .tiny import make_tokenizer
 
 TEXTS = ["The cat sat on the mat, and the dog chased it around.", "Cats and dogs are not friends",
          "Unhappily, nobody saw where they were running to."] * 3
