@@ -28,7 +28,7 @@ def test_it_makes_a_folder_that_runs(source: Path, tmp_path: Path, precision: st
     out = tmp_path / "out"
     result = command("encoder", source, out, "-t", TEXTS, "--layers", 1, "--precision", precision)
     assert result.exit_code == 0, result.output
-    assert "1 layer," in " ".join(result.output.split()) and f"--encoder {out}" in result.output
+    assert "1 layer," in " ".join(result.output.split()) and f"--pretrained {out}" in result.output
     files = EncoderFiles.load(out)
     assert (files.meta.precision, files.meta.n_layers) == (precision, 1)
     assert ("cosine with float32 1.0000" in result.output) == (precision == "float32")
