@@ -1,7 +1,7 @@
 """UDPipe 1 as its authors train it: tagger, vectors of the treebank's words, parser; words/s.
 
 pip install ufal.udpipe gensim      (in an environment of its own)
-python benchmarks/udpipe.py LANGUAGE TRAIN_CONLLU DEV_CONLLU PARSED_CONLLU
+python -m benchmarks.udpipe LANGUAGE TRAIN_CONLLU DEV_CONLLU PARSED_CONLLU
 
 The settings are those of the models of UD 2.0 (ufal/udpipe, training/models-ud-2.0) for the
 languages below. The tagger and lemmatizer are trained too, and the parser sees what they predict.

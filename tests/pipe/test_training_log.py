@@ -4,6 +4,7 @@ import io
 import logging
 import re
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 import spacy
@@ -15,6 +16,7 @@ from spacy.util import load_config
 
 from spacy_arceager.pipe.training_log import create_console_logger
 from tests.conftest import DATA, PARSER, blank_pipeline, read_corpus
+from tests.pretrained.tiny import make_encoder
 
 CONFIGS = sorted(
     path for path in (Path(__file__).parents[2] / "configs").glob("*.cfg")
@@ -27,9 +29,13 @@ NORMAL = logging.INFO
 def configured(path: Path, **settings: object) -> Language:
     train = DATA / ("de_enhanced.conllu" if path.stem == "graphs" else "en_small-dev.conllu")
     overrides = {f"training.{name}": value for name, value in settings.items()}
-    return init_nlp(load_config(path, overrides={
-        "paths.train": str(train), "paths.dev": str(train), **overrides,
-    }))
+    with TemporaryDirectory() as folder:
+        if path.stem == "encoder":
+            make_encoder().save(Path(folder))
+            overrides["paths.encoder"] = folder
+        return init_nlp(load_config(path, overrides={
+            "paths.train": str(train), "paths.dev": str(train), **overrides,
+        }))
 
 
 @pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
