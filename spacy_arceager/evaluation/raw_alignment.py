@@ -59,7 +59,7 @@ def read_text(sentences: Iterable[ConlluSentence]) -> Text:
     end = 0
     for sentence in sentences:
         first, start = len(text.words), end
-        for token in surface_tokens(sentence):
+        for token in sentence.surface_tokens():
             form = without_spaces(token.form)
             characters.append(form)
             span = Span(end, end := end + len(form))
@@ -75,30 +75,6 @@ def read_text(sentences: Iterable[ConlluSentence]) -> Text:
         text.starts.append(first)
         text.sentences.append(Span(start, end))
     return Text(**{**vars(text), "characters": "".join(characters)})
-
-
-class SurfaceToken(NamedTuple):
-    """A token of the text: a word, or a multi-word token and its words."""
-
-    form: str
-    has_space_after: bool
-    words: Sequence[ConlluWord]
-    is_multi_word: bool
-
-
-def surface_tokens(sentence: ConlluSentence) -> Iterator[SurfaceToken]:
-    """The tokens of a sentence as the text has them."""
-    multi_word = {token.first: token for token in sentence.multi_word_tokens}
-    number = 1
-    while number <= len(sentence.words):
-        token = multi_word.get(number)
-        last = token.last if token else number
-        words = sentence.words[number - 1:last]
-        form, misc = (token.columns[0], token.columns[-1]) if token else (
-            words[0].form, words[0].misc
-        )
-        yield SurfaceToken(form, "SpaceAfter=No" not in misc.split("|"), words, token is not None)
-        number = last + 1
 
 
 def without_spaces(form: str) -> str:
@@ -117,7 +93,7 @@ def paragraphs(sentences: Iterable[ConlluSentence]) -> Iterator[str]:
             yield "".join(text).rstrip()
             text = []
         text.extend(
-            token.form + " " * token.has_space_after for token in surface_tokens(sentence)
+            token.form + " " * token.has_space_after for token in sentence.surface_tokens()
         )
     if text:
         yield "".join(text).rstrip()

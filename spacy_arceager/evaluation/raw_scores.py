@@ -98,10 +98,6 @@ class Side:
         """Whether word i is the root of its sentence."""
         return self.text.heads[i] == i
 
-    def attachment(self, i: int) -> Hashable:
-        """What must be equal for a right head."""
-        return "root" if self.is_root(i) else self.head(i)
-
 
 def make_side(text: Text, gold_word: Sequence[int]) -> Side:
     """Cut labels and features to what is scored, and find the function words of each word."""
@@ -124,9 +120,19 @@ def universal_features(word: ConlluWord) -> str:
 Key = Callable[[Side, int, str], Hashable]
 
 
+def attachment(side: Side, i: int, _: str) -> Hashable:
+    """The head, or that the word is a root."""
+    return "root" if side.is_root(i) else side.head(i)
+
+
 def labelled(side: Side, i: int, _: str) -> Hashable:
     """Head and label."""
-    return side.attachment(i), side.labels[i]
+    return attachment(side, i, ""), side.labels[i]
+
+
+def fully_labelled(side: Side, i: int, _: str) -> Hashable:
+    """Head and label, with its subtype."""
+    return attachment(side, i, ""), side.text.words[i].deprel
 
 
 def morphology(side: Side, i: int, _: str) -> Hashable:
@@ -165,7 +171,7 @@ METRICS = (
         side.text.words[i].upos, side.text.words[i].xpos, side.feats[i]
     )),
     Metric("Lemmas", lemma),
-    Metric("UAS", lambda side, i, _: side.attachment(i)),
+    Metric("UAS", attachment),
     Metric("LAS", labelled),
     Metric("CLAS", labelled, content_only=True),
     Metric("MLAS", morphology, content_only=True),
@@ -173,6 +179,10 @@ METRICS = (
         labelled(side, i, ""), lemma(side, i, gold_lemma)
     ), content_only=True),
 )
+
+
+# The measures of a test of significance.
+KEYS: dict[str, Key] = dict(zip(MEASURES, (attachment, labelled, fully_labelled), strict=True))
 
 
 class RawParse:
@@ -252,16 +262,6 @@ class RawParse:
             predicted, len(self.system.labels),
             [list(range(*ends)) for ends in pairwise(starts)],
         )
-
-
-def full_label(side: Side, i: int, _: str) -> Hashable:
-    """Head and label, with its subtype."""
-    return side.attachment(i), side.text.words[i].deprel
-
-
-KEYS: dict[str, Key] = dict(zip(
-    MEASURES, (lambda side, i, _: side.attachment(i), labelled, full_label), strict=True
-))
 
 
 def score_spans(gold: Collection[Span], system: Collection[Span]) -> F1:

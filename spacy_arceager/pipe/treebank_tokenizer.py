@@ -8,13 +8,14 @@ multi-word token. `doc.user_data` tells the original tokens, and CoNLL-U has the
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from inspect import signature
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import srsly
 from spacy.language import Language
 from spacy.tokenizer import Tokenizer
-from spacy.tokens import Doc
+from spacy.tokens import Doc, Span
 from spacy.training import Example
 
 from ..corpus.conllu.to_doc import MULTI_WORD_KEY, USER_DATA_KEY, StoredSentence, StoredSpan
@@ -77,7 +78,10 @@ class TreebankTokenizer:
         """Learn from gold Docs that were read from CoNLL-U."""
         self.table = learn_table(docs)
         if isinstance(self.tokenizer, Tokenizer):
-            strings = read_strings(map(surface, docs))
+            strings = read_strings(
+                ((token.form, token.has_space_after) for token in surface_tokens(doc))
+                for doc in docs
+            )
             learn_rules(self.tokenizer, without(strings, self.table))
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
@@ -109,29 +113,44 @@ def learn_table(docs: Iterable[Doc]) -> dict[str, list[str]]:
     """
     splits: defaultdict[str, Counter[tuple[str, ...]]] = defaultdict(Counter)
     single: Counter[str] = Counter()
-    for doc in docs:
-        end = 0
-        for token in multi_word_tokens(doc):
-            start, stop = token["start"], token["end"]
-            words = tuple(word.text.lower() for word in doc[start:stop])
-            splits[token["columns"][0].lower()][words] += 1
-            single.update(word.text.lower() for word in doc[end:start])
-            end = stop
-        single.update(word.text.lower() for word in doc[end:])
+    for token in chain.from_iterable(map(surface_tokens, docs)):
+        form = token.form.lower()
+        if token.is_multi_word:
+            splits[form][tuple(word.text.lower() for word in token.words)] += 1
+        else:
+            single[form] += 1
     return {
         token: list(words.most_common(1)[0][0]) for token, words in sorted(splits.items())
         if words.total() > single[token]
     }
 
 
-def surface(doc: Doc) -> Iterator[tuple[str, bool]]:
-    """The tokens of a gold Doc as its text has them, and whether a space follows each."""
-    end = 0
-    for token in multi_word_tokens(doc):
-        yield from ((word.text, bool(word.whitespace_)) for word in doc[end:token["start"]])
-        end = token["end"]
-        yield token["columns"][0], bool(doc[end - 1].whitespace_)
-    yield from ((word.text, bool(word.whitespace_)) for word in doc[end:])
+class SurfaceToken(NamedTuple):
+    """A token of a gold Doc as its text has it, and its words."""
+
+    form: str
+    words: Span
+    is_multi_word: bool
+
+    @property
+    def has_space_after(self) -> bool:
+        """Whether a space follows."""
+        return bool(self.words[-1].whitespace_)
+
+
+def surface_tokens(doc: Doc) -> Iterator[SurfaceToken]:
+    """The tokens of a Doc that was read from CoNLL-U."""
+    sentences: list[StoredSentence] = doc.user_data.get(USER_DATA_KEY, [])
+    multi_word = {
+        token["start"]: token for sentence in sentences for token in sentence["multi_word_tokens"]
+    }
+    start = 0
+    while start < len(doc):
+        token = multi_word.get(start)
+        end = token["end"] if token else start + 1
+        form = token["columns"][0] if token else doc[start].text
+        yield SurfaceToken(form, doc[start:end], token is not None)
+        start = end
 
 
 def without(strings: Strings, table: Table) -> Strings:
@@ -140,13 +159,6 @@ def without(strings: Strings, table: Table) -> Strings:
         tokens: number for tokens, number in strings.items()
         if not any(token.lower() in table for token in tokens)
     })
-
-
-def multi_word_tokens(doc: Doc) -> Iterator[Any]:
-    """The multi-word tokens that the reader of CoNLL-U stored with a Doc."""
-    sentences: list[StoredSentence] = doc.user_data.get(USER_DATA_KEY, [])
-    for sentence in sentences:
-        yield from sentence["multi_word_tokens"]
 
 
 def split_tokens(doc: Doc, table: Table) -> Doc:

@@ -22,6 +22,7 @@ from spacy_arceager.pretrained.frozen_encoder import build_frozen_encoder, find_
 from spacy_arceager.pretrained.output_store import halve
 from spacy_arceager.pretrained.reading import Reading
 
+from ..learning import learn, slope
 from .tiny import make_encoder
 
 NLP = spacy.blank("xx")
@@ -98,27 +99,13 @@ def test_gradients_of_a_mixture_are_finite_differences(folder: Path, dropout: fl
     for name in ("mixture", "scale"):
         gradient, values = model.get_grad(name), model.get_param(name)
         for place in range(values.size):
-            ends = []
-            for sign in (1, -1):
-                changed = values.copy()
-                changed[place] += sign * 1e-2
-                model.set_param(name, changed)
-                ends.append(loss())
-            model.set_param(name, values)
-            assert gradient[place] == pytest.approx((ends[0] - ends[1]) / 2e-2, rel=1e-2, abs=1e-3)
+            expected = slope(loss, values, place, 1e-2)
+            assert gradient[place] == pytest.approx(expected, rel=1e-2, abs=1e-3)
 
 
 def test_a_mixture_learns(folder: Path) -> None:
     model = build(folder, mixture="learned")
-    target = learned(folder).predict(DOCS)
-    sgd = Adam(0.05)
-    losses = []
-    for _ in range(60):
-        Y, backprop = model(DOCS, is_train=True)
-        dY = [y - goal for y, goal in zip(Y, target)]
-        losses.append(sum(float((d**2).sum()) for d in dY))
-        backprop(dY)
-        model.finish_update(sgd)
+    losses = learn(model, DOCS, learned(folder).predict(DOCS), rate=0.05, updates=60)
     assert losses[-1] < 0.05 * losses[0]
 
 

@@ -6,11 +6,12 @@ import pickle
 import numpy
 import pytest
 import spacy
-from thinc.api import Adam, Model, chain, concatenate, set_dropout_rate, with_array
+from thinc.api import Model, chain, concatenate, set_dropout_rate, with_array
 
 from spacy_arceager.token_vectors.mixed_embed import build_mixed_embed
 from spacy_arceager.token_vectors.subword_embed import build_subword_embed
 
+from ..learning import learn, slope
 from .conftest import RNG
 from .test_window_encoder import assert_close, gradients, loss, ours_weight, randomise
 
@@ -73,12 +74,7 @@ def test_gradients_are_finite_differences(dropout: float) -> None:
     for key, gradient in gradients(model, DOCS, dY)[1].items():
         array = ours_weight(model, key)
         for place in RNG.integers(array.size, size=4):
-            ends = []
-            for sign in (1, -1):
-                array.flat[place] += sign * step
-                ends.append(loss(model, DOCS, dY))
-                array.flat[place] -= sign * step
-            expected = (ends[0] - ends[1]) / (2 * step)
+            expected = slope(lambda: loss(model, DOCS, dY), array, place, step)
             assert gradient.flat[place] == pytest.approx(expected, rel=0.02, abs=0.02)
 
 
@@ -121,12 +117,5 @@ def test_copies_predict_the_same(copied) -> None:
 
 
 def test_it_learns() -> None:
-    model, target = build(), draw_gradient()
-    sgd, losses = Adam(0.03), []
-    for _ in range(80):
-        Y, backprop = model(DOCS, is_train=True)
-        dY = [y - goal for y, goal in zip(Y, target)]
-        losses.append(sum(float((d**2).sum()) for d in dY))
-        backprop(dY)
-        model.finish_update(sgd)
+    losses = learn(build(), DOCS, draw_gradient(), rate=0.03, updates=80)
     assert losses[-1] < 0.5 * losses[0]

@@ -22,6 +22,7 @@ from spacy_arceager.token_vectors.speed_up import (
 from spacy_arceager.token_vectors.subword_embed import build_subword_embed
 from spacy_arceager.token_vectors.types import hash_affixes, hash_ngrams
 
+from ..learning import slope
 from .test_window_encoder import assert_close, gradients, randomise
 
 NLP = spacy.blank("xx")
@@ -118,12 +119,7 @@ def test_gradients_are_finite_differences(case, dropout) -> None:
             weights, gradient = node.get_param(name), actual[node.id, name]
             changed = numpy.flatnonzero(gradient)
             for place in generator.choice(changed if changed.size else weights.size, size=4):
-                ends = []
-                for sign in (1, -1):
-                    weights.flat[place] += sign * step
-                    ends.append(loss())
-                    weights.flat[place] -= sign * step
-                expected = (ends[0] - ends[1]) / (2 * step)
+                expected = slope(loss, weights, place, step)
                 assert gradient.flat[place] == pytest.approx(expected, rel=0.05, abs=0.03)
 
 

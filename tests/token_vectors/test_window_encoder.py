@@ -16,6 +16,7 @@ from spacy_arceager.token_vectors.window_encoder import (
     is_window_encoder,
 )
 
+from ..learning import slope
 from .conftest import RNG
 
 SHAPES = [
@@ -114,12 +115,7 @@ def assert_finite_differences(model: Model, width: int, dropout: float) -> None:
     step = 1e-3
     for array, gradient in arrays:
         for place in RNG.integers(array.size, size=4):
-            ends = []
-            for sign in (1, -1):
-                array.flat[place] += sign * step
-                ends.append(loss(model, X, dY))
-                array.flat[place] -= sign * step
-            expected = (ends[0] - ends[1]) / (2 * step)
+            expected = slope(lambda: loss(model, X, dY), array, place, step)
             assert gradient.flat[place] == pytest.approx(expected, rel=0.05, abs=0.02)
 
 

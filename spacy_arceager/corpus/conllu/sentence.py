@@ -1,6 +1,8 @@
 """A sentence of a CoNLL-U file, with everything that the file says of it."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,15 @@ class MultiWordToken:
     columns: list[str]
 
 
+class SurfaceToken(NamedTuple):
+    """A token of the text: a word, or a multi-word token and its words."""
+
+    form: str
+    has_space_after: bool
+    words: Sequence[ConlluWord]
+    is_multi_word: bool
+
+
 @dataclass(frozen=True)
 class ConlluSentence:
     """One sentence.
@@ -50,3 +61,18 @@ class ConlluSentence:
     words: list[ConlluWord]
     multi_word_tokens: list[MultiWordToken]
     empty_nodes: list[list[str]]
+
+    def surface_tokens(self) -> Iterator[SurfaceToken]:
+        """The tokens of the sentence as the text has them."""
+        multi_word = {token.first: token for token in self.multi_word_tokens}
+        number = 1
+        while number <= len(self.words):
+            token = multi_word.get(number)
+            last = token.last if token else number
+            words = self.words[number - 1:last]
+            form, misc = (token.columns[0], token.columns[-1]) if token else (
+                words[0].form, words[0].misc
+            )
+            has_space_after = "SpaceAfter=No" not in misc.split("|")
+            yield SurfaceToken(form, has_space_after, words, token is not None)
+            number = last + 1

@@ -156,16 +156,11 @@ def _heads(start: int, sentence: ConlluSentence) -> Iterator[int]:
         yield start + (word.head - 1 if word.head else i)
 
 
-def _spaces(sentence: ConlluSentence) -> list[bool]:
-    spaces = [_has_space_after(word.misc) for word in sentence.words]
-    for token in sentence.multi_word_tokens:
-        spaces[token.first - 1 : token.last] = [False] * (token.last - token.first + 1)
-        spaces[token.last - 1] = _has_space_after(token.columns[-1])
-    return spaces
-
-
-def _has_space_after(misc: str) -> bool:
-    return "SpaceAfter=No" not in misc.split("|")
+def _spaces(sentence: ConlluSentence) -> Iterator[bool]:
+    """Yield whether a space follows each word."""
+    for token in sentence.surface_tokens():
+        yield from [False] * (len(token.words) - 1)
+        yield token.has_space_after
 
 
 def _store(start: int, sentence: ConlluSentence) -> StoredSentence:

@@ -28,7 +28,7 @@ _SPACE_ESCAPES = str.maketrans({" ": r"\s", "\t": r"\t", "\n": r"\n", "\r": r"\r
 class _Stored:
     """The stored CoNLL-U of a Doc. It is empty if nothing was stored or the Doc was retokenised."""
 
-    def __init__(self, doc: Doc) -> None:
+    def __init__(self, doc: Doc, space_after: Sequence[str]) -> None:
         self.confidences = {
             "HeadConfidence": values_of(doc, HEAD), "LabelConfidence": values_of(doc, LABEL)
         }
@@ -41,7 +41,7 @@ class _Stored:
             token["start"]: token
             for record in records
             for token in record["multi_word_tokens"]
-        } or _from_raw_text(doc)
+        } or _from_raw_text(doc, space_after)
         self.without_space = {
             i for token in self.multi_word_tokens.values()
             for i in range(token["start"], token["end"])
@@ -70,12 +70,11 @@ class _Stored:
         return "|".join(others + added)
 
 
-def _from_raw_text(doc: Doc) -> dict[int, StoredToken]:
+def _from_raw_text(doc: Doc, space_after: Sequence[str]) -> dict[int, StoredToken]:
     """The multi-word tokens that a tokenizer has found, by their first words."""
     spans: list[StoredSpan] = doc.user_data.get(MULTI_WORD_KEY, [])
     if not spans or spans[-1]["end"] > len(doc):
         return {}
-    space_after = _tokens(doc).space_after
     return {
         span["start"]: {
             "start": span["start"], "end": span["end"],
@@ -153,7 +152,8 @@ def sentences_of_doc(
     doc: Doc, prefix: str | None = None, first: int = 1
 ) -> Iterator[tuple[list[Token], str]]:
     """Yield the words of each sentence and its CoNLL-U, see `doc_to_conllu`."""
-    stored, tokens, graph = _Stored(doc), _tokens(doc), get_graph(doc)
+    tokens, graph = _tokens(doc), get_graph(doc)
+    stored = _Stored(doc, tokens.space_after)
     number = first
     for span in sentences_of(doc):
         words = [token for token in span if not tokens.is_space[token.i]]
