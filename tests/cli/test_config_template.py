@@ -1,6 +1,7 @@
 """The configs that `init-config` makes are complete, and what they describe learns."""
 
 import re
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from spacy_arceager.cli.configs import make_config
 from spacy_arceager.corpus.corpus import ConlluCorpus
 from spacy_arceager.oracles.configured import default_oracle
 from spacy_arceager.pipe.exploration import Exploration
+from spacy_arceager.pretrained.frozen_encoder import build_frozen_encoder
 from spacy_arceager.systems.catalogue import CATALOGUE, features_of
 from tests.conftest import DATA, get_parser
 
@@ -49,6 +51,14 @@ def with_tags() -> str:
 CONFIGS["predicted tags"] = with_tags()
 # tests/pretrained trains with an encoder.
 LEARN = [name for name in CONFIGS if name not in ("gpu", "full, graph", "encoder")]
+
+
+def test_an_encoder_is_read_as_its_layer_does_by_default() -> None:
+    config = Config().from_str(CONFIGS["encoder"], interpolate=False)
+    written = config["components"]["tok2vec"]["model"]["embed"]["context"]
+    settings = signature(build_frozen_encoder).parameters.values()
+    own = {key: written[key] for key in ("@architectures", "path")}
+    assert written == {**{one.name: one.default for one in settings}, **own}
 
 
 def initialized(config: str, **paths: Any) -> Language:
