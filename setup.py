@@ -41,11 +41,17 @@ def extension(path: Path) -> Extension:
     )
 
 
-run_path("scripts/write_stubs.py")["write_stubs"]()
-setup(
-    ext_modules=cythonize(
-        [extension(path) for path in sorted(PACKAGE.rglob("*.pyx"))],
-        compiler_directives=DIRECTIVES,
-    ),
-    options={"build_ext": {"parallel": os.cpu_count()}},
-)
+# What Cython needs for memoryviews, compiled once and not in every module.
+SHARED = Extension("spacy_arceager._memoryviews", ["spacy_arceager/_memoryviews.c"])
+
+if __name__ == "__main__":      # Cython's worker processes may import this file
+    run_path("scripts/write_stubs.py")["write_stubs"]()
+    setup(
+        ext_modules=cythonize(
+            [*map(extension, sorted(PACKAGE.rglob("*.pyx"))), SHARED],
+            nthreads=os.cpu_count(),
+            compiler_directives=DIRECTIVES,
+            shared_utility_qualified_name=SHARED.name,
+        ),
+        options={"build_ext": {"parallel": os.cpu_count()}},
+    )
