@@ -26,13 +26,15 @@ CHOSEN_AT_RUN_TIME = re.compile(r"\.arch_x86_64_v[34](\.|$)|^_ZL\d+half_product"
 def files_of_package() -> set[str]:
     """What git knows of the package, and what is made of each .pyx file.
 
-    That is its stub and its compiled module, here without its ending.
+    That is its stub and its compiled module, here without its ending, and the module that they
+    share (setup.py).
     """
     listed = subprocess.run(
         ["git", "ls-files", "spacy_arceager"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.split()
     modules = [name.removesuffix(".pyx") for name in listed if name.endswith(".pyx")]
-    return {*listed, *modules, *(f"{name}.pyi" for name in modules)}
+    stubs = [f"{name}.pyi" for name in modules]
+    return {*listed, *modules, *stubs, "spacy_arceager/_memoryviews"}
 
 
 def files_of_wheel(wheel: Path) -> set[str]:
