@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from operator import is_
 from typing import Generic, TypeVar
 
-from thinc.api import Model
+from thinc.api import Model, Shim
 
 Value = TypeVar("Value")
 # Copies of a model share its forward function and so its cache. The oldest value makes room.
@@ -14,13 +14,14 @@ MAX_MODELS = 16
 class ModelCache(Generic[Value]):
     """One value for each model, computed again when the model's weights may have changed.
 
-    The weights may have changed when a parameter is another array than before, or when it has a
-    gradient, since an optimizer then changes the array in place. Code that changes weights in place
-    in any other way must make a new model.
+    The weights may have changed when a parameter is another array than before, or when an optimizer
+    has changed the array in place. Models that have an `UpdateCount` say so. For others, a
+    parameter with a gradient may have changed at any time. Code that changes weights in place in
+    any other way must make a new model.
     """
 
     def __init__(self) -> None:
-        self._entries: dict[int, tuple[list[object], int, Value]] = {}
+        self._entries: dict[int, tuple[list[object], tuple[int, int], Value]] = {}
 
     def __reduce__(self) -> tuple:
         return ModelCache, ()
@@ -42,13 +43,38 @@ class ModelCache(Generic[Value]):
             size: the size of whatever among `others` grows in place.
         """
         sources = [*(node.get_param(name) for node, name in params), *others]
+        updates = next((one.updates for one in model.shims if isinstance(one, UpdateCount)), None)
+        may_change = updates is None and any(node.has_grad(name) for node, name in params)
+        numbers = size, updates or 0
         entry = self._entries.get(model.id)
         if (entry is not None and len(sources) == len(entry[0])
-                and all(map(is_, sources, entry[0])) and size == entry[1]
-                and not any(node.has_grad(name) for node, name in params)):
+                and all(map(is_, sources, entry[0])) and numbers == entry[1] and not may_change):
             return entry[2]
         value = make()
         if len(self._entries) >= MAX_MODELS:
             self._entries.pop(next(iter(self._entries)), None)
-        self._entries[model.id] = sources, size, value
+        self._entries[model.id] = sources, numbers, value
         return value
+
+
+class UpdateCount(Shim):
+    """Counts the updates of a model's weights: thinc tells the shims of a model of each."""
+
+    def __init__(self) -> None:
+        super().__init__(None)
+        self.updates = 0
+
+    def finish_update(self, optimizer: object) -> None:
+        """Count an update, which an optimizer makes next."""
+        self.updates += 1
+
+    def to_device(self, device_type: str, device_id: int) -> None:
+        """Nothing: there is no data."""
+
+    def to_bytes(self) -> bytes:
+        """No data."""
+        return b""
+
+    def from_bytes(self, data: bytes) -> "UpdateCount":
+        """Nothing: loaded weights are other arrays than before."""
+        return self

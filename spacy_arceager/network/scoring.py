@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from thinc.api import Model
 
 from ..errors import ModelMismatchError
-from ..kernels.model_cache import ModelCache
+from ..kernels.model_cache import ModelCache, UpdateCount
 from ..kernels.parameters import add_gradient, get_array, set_array, to_ops
 from ..machine.system import TransitionSystem
 from .features import LABEL, compile_attributes, compile_words
@@ -67,6 +67,7 @@ def build_scoring(
         init=init_scoring,
         dims={"nI": None, "nH": hidden_width, "nP": maxout_pieces},
         params=dict.fromkeys(PARAMS),
+        shims=[UpdateCount()],
         attrs={
             "words": None if words is None else list(words),
             "attributes": None if attributes is None else list(attributes),

@@ -13,7 +13,7 @@ from thinc.api import Dropout, LayerNorm, Maxout, Model
 from thinc.types import Floats2d
 
 from ..kernels.maxout_norm import MaxoutNorm, MaxoutRecord
-from ..kernels.model_cache import ModelCache
+from ..kernels.model_cache import ModelCache, UpdateCount
 from .layers import backprop_maxout_norm, draw_dropout, flatten, lay_out, no_backprop, wrap
 
 Vectors = list[Floats2d]
@@ -43,6 +43,7 @@ def build_mixed_embed(
         init=init,
         layers=[*inputs, Maxout(width, nP=maxout_pieces), LayerNorm(width), Dropout(0.0)],
         dims={"nO": width},
+        shims=[UpdateCount()],
     )
 
 

@@ -13,7 +13,7 @@ from thinc.api import Dropout, LayerNorm, Maxout, Model, chain, glorot_uniform_i
 from thinc.types import Floats2d
 
 from ..kernels.maxout_norm import MaxoutNorm, MaxoutRecord
-from ..kernels.model_cache import ModelCache
+from ..kernels.model_cache import ModelCache, UpdateCount
 from ..kernels.parameters import get_array, set_array
 from ..kernels.recurrence import Cells, Recurrence
 from .layers import (
@@ -80,6 +80,7 @@ def build_recurrent_layer(width: int, pieces: int) -> Model[list[Floats2d], list
         params={"W": None, "b": None},
         layers=[Maxout(width, width, nP=pieces), LayerNorm(width), Dropout(0.0)],
         dims={"nI": width, "nO": width, "nG": N_PRODUCTS},
+        shims=[UpdateCount()],
     )
 
 

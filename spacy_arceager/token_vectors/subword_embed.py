@@ -8,6 +8,7 @@ from spacy.tokens import Doc
 from thinc.api import HashEmbed, Maxout, Model
 from thinc.types import Floats2d
 
+from ..kernels.model_cache import UpdateCount
 from .type_embedding import Parts, TypeEmbedding
 
 FIRST_SEED = 8    # the seed of the first table's hashes, as in spaCy's MultiHashEmbed
@@ -74,6 +75,7 @@ def build_subword_embed(
         init=init,
         layers=[*tables, *static, mix],
         dims={"nO": width},
+        shims=[UpdateCount()],
         attrs={
             "attrs": [intify_attr(attr) for attr in attrs],
             "static": include_static_vectors,

@@ -11,9 +11,9 @@ from thinc.api import Model, chain, concatenate, set_dropout_rate, with_array
 from spacy_arceager.token_vectors.mixed_embed import build_mixed_embed
 from spacy_arceager.token_vectors.subword_embed import build_subword_embed
 
-from ..learning import learn, slope
+from ..learning import learn, loss, slope
 from .conftest import RNG
-from .test_window_encoder import assert_close, gradients, loss, ours_weight, randomise
+from .test_window_encoder import assert_close, gradients, ours_weight, randomise
 
 NLP = spacy.blank("xx")
 TEXTS = ["Small birds sing on small trees.", "", "Birds", "They sing and sing, and sing!"]

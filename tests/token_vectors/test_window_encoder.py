@@ -16,7 +16,7 @@ from spacy_arceager.token_vectors.window_encoder import (
     is_window_encoder,
 )
 
-from ..learning import slope
+from ..learning import loss, slope
 from .conftest import RNG
 
 SHAPES = [
@@ -91,12 +91,6 @@ def test_gradients_are_those_of_spacy(shape) -> None:
     assert actual.keys() == expected.keys()
     for key in actual:
         assert_close(actual[key], expected[key])
-
-
-def loss(model: Model, X: list[numpy.ndarray], dY: list[numpy.ndarray]) -> float:
-    """A function of the outputs whose gradient is dY, with the same dropout each time."""
-    numpy.random.seed(1)
-    return sum(float((y.astype("d") * d).sum()) for y, d in zip(model(X, True)[0], dY))
 
 
 @pytest.mark.parametrize("dropout", [0.0, 0.4])
