@@ -2,7 +2,7 @@
 
 python scripts/try_versions.py [--work FOLDER] [--python 3.11] [TEST ...]
 
-For each Python from 3.10 to 3.13 on PATH or under ~/.pyenv: a wheel of this package, built from
+For each Python from 3.10 to 3.14 on PATH or under ~/.pyenv: a wheel of this package, built from
 its sources; then a fresh virtual environment with the lowest (then the highest) spaCy, thinc and
 NumPy for which there are wheels, the wheel, and the tests. Prints a line each; fails if one does.
 """
@@ -23,7 +23,7 @@ from packaging.requirements import Requirement
 from packaging.version import Version
 
 REPOSITORY = Path(__file__).parent.parent
-PYTHONS = ("3.10", "3.11", "3.12", "3.13")
+PYTHONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
 PINNED = ("spacy", "thinc", "numpy")
 MINOR = {"spacy": "3.8"}     # the pipelines are made for it
 TESTS = ["tests/installed", "tests/pipe/test_noun_chunks.py"]

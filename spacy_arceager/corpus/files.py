@@ -4,10 +4,13 @@ import bz2
 import gzip
 import io
 import lzma
+import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from glob import glob
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import IO, Any, BinaryIO, NamedTuple
 
 from .errors import ConlluError, InputError
@@ -15,14 +18,20 @@ from .errors import ConlluError, InputError
 MAX_LINE = 2**26    # bytes; a longer line is no document that a pipeline takes
 
 
-def _open_zstd(stream: Any, mode: Any = "rb") -> Any:
+def import_zstd() -> ModuleType:
+    """The module that reads and writes Zstandard. Python has it from 3.14 on."""
     try:
-        from backports import zstd
+        return import_module(
+            "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
+        )
     except ImportError:
         raise InputError(
             'Zstandard is not installed. Run: pip install "spacy-arceager[zstd]"'
         ) from None
-    return zstd.open(stream, mode)
+
+
+def _open_zstd(stream: Any, mode: Any = "rb") -> Any:
+    return import_zstd().open(stream, mode)
 
 
 # How files are decompressed, by their first bytes.

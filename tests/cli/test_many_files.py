@@ -9,7 +9,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from backports import zstd
 
 from spacy_arceager.corpus import files
 from tests.cli.conftest import Run, read_columns, read_json_texts
@@ -17,7 +16,7 @@ from tests.cli.files import feed, folder, start
 
 pytestmark = pytest.mark.slow
 
-COMPRESSIONS = {".gz": gzip, ".bz2": bz2, ".xz": lzma, ".zst": zstd}
+COMPRESSIONS = {".gz": gzip, ".bz2": bz2, ".xz": lzma, ".zst": files.import_zstd()}
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ from collections import deque
 from pathlib import Path
 
 import pytest
-from backports import zstd
 from spacy.tokens import DocBin
 
 from spacy_arceager.corpus import files
@@ -17,8 +16,10 @@ from spacy_arceager.corpus.conllu import (
 )
 from spacy_arceager.corpus.corpus import ConlluCorpus
 from spacy_arceager.corpus.errors import InputError
-from spacy_arceager.corpus.files import Line, find_files
+from spacy_arceager.corpus.files import Line, find_files, import_zstd
 from tests.corpus.sentences import NLP, PLAIN
+
+zstd = import_zstd()
 
 
 @pytest.mark.parametrize("module", [gzip, bz2, lzma, zstd])
@@ -61,7 +62,7 @@ def test_zstandard_is_asked_for_where_it_is_not_installed(
 ) -> None:
     path = tmp_path / "a.conllu.zst"
     path.write_bytes(zstd.compress(PLAIN.encode()))
-    monkeypatch.setitem(sys.modules, "backports", None)
+    monkeypatch.setitem(sys.modules, zstd.__name__, None)
     with pytest.raises(InputError, match=r"a.conllu.zst: Zstandard .*pip install"):
         list(read_file(path))
 
