@@ -7,6 +7,10 @@ the other configurations of the step need.
 
 Products take half of the time of parsing, and sums wait for memory. In parsing, though not in
 training, the scorer therefore has vectors, weights and products as half floats (bfloat16).
+
+A block of very many words, which is one long sentence, would need kilobytes a word. Its products
+are computed when they are needed, those of the ready slots for a strip of words at a time. Where
+there is no more room, all are forgotten, and those that are needed again are computed again.
 """
 
 from cymem.cymem cimport Pool
@@ -20,10 +24,15 @@ cdef struct LowerC:
     const float* vectors    # (n_words, inputs)
     const half_float* halves  # (n_words, half_inputs); used instead of `vectors` with `pairs`
     int item                # bytes of a number in `ready` and `computed`
-    char* ready             # (rows, ready slots, size)
+    char* ready             # (rows, ready slots, size); of a long block, as many strips as fit
+    int* strips             # (strips,): place in `ready`, NONE before it is computed; NULL if short
+    int n_strips            # in `ready` now
+    int most_strips         # that fit into `ready`
+    void* owner             # the LowerLayer, whose memory this is
     int* place              # (rows, later slots): row of `computed`, NONE before it is computed
     char* computed          # (.., stride): products of later slots, in the order of computing
     int n_computed
+    int most_computed       # that fit into `computed`; 0 if all do
     int* wanted             # scratch: words whose product is needed next
     float* gathered         # scratch: their vectors
     half_float* half_gathered  # scratch: the same as half floats
@@ -36,10 +45,14 @@ cdef class LowerLayer:
     cdef Pool memory
     cdef Scorer scorer
     cdef int capacity
+    cdef int short_block
+    cdef int* strips
     cdef readonly object ready      # NDArray
     cdef object computed
     cdef const float[:, ::1] vectors
     cdef unsigned short[:, ::1] halves
+
+    cdef int _keep_rounded(self, int first, int last, char* out) except -1
 
 # Fills hidden layer and winning pieces, (n, hidden) each, of n configurations. The features are
 # those of extract_features, one configuration after the other.

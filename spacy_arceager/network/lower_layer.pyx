@@ -19,6 +19,8 @@ cdef enum:
     CHUNK = 256    # configurations whose missing products are computed together
     AHEAD = 8      # words behind a wanted one whose products may be computed with it
     ROUNDED = 128  # words whose products are computed as floats before they become half floats
+    STRIP = ROUNDED + 1    # rows of `ready` for a strip of words: the last one may have one more
+    USED = 4       # products of later slots that a word needs, more than most do
 
 
 cdef class LowerLayer:
@@ -33,20 +35,30 @@ cdef class LowerLayer:
         if capacity < 0:
             raise ValueError(f"capacity={capacity} words; use 0 or more")
         cdef const ScorerC* s = &scorer.c
-        cdef size_t n_rows = capacity + N_SPECIAL_ROWS
-        cdef size_t n_later = n_rows * s.n_later + 1
+        cdef size_t n_later = (<size_t>capacity + N_SPECIAL_ROWS) * s.n_later + 1
         cdef size_t n_products = CHUNK + ARCEAGER_ROWS
+        cdef size_t most_computed = (
+            (N_SPECIAL_ROWS + n_products) * s.n_later + USED * scorer.kept_words)
         self.scorer = scorer
         self.capacity = capacity
+        # A configuration needs at most a strip for each ready slot.
+        self.c.most_strips = max(scorer.kept_words // ROUNDED, s.n_ready)
+        self.c.most_computed = 0 if n_later <= most_computed else <int>most_computed
+        self.c.owner = <void*>self
+        self.short_block = capacity
+        if s.half:
+            self.short_block = min(capacity, self.c.most_strips * STRIP)
         # The two large arrays are not zeroed, which would cost as much as a long sentence.
         kind = "uint16" if s.half else "float32"
-        self.ready = numpy.empty((n_rows, s.n_ready * s.size), dtype=kind)
-        self.computed = numpy.empty((n_later, s.stride), dtype=kind)
+        self.ready = numpy.empty(
+            (self.short_block + N_SPECIAL_ROWS, s.n_ready * s.size), dtype=kind)
+        self.computed = numpy.empty((min(n_later, most_computed), s.stride), dtype=kind)
         self.c.item = self.ready.itemsize
         self.c.ready = data_of(self.ready)
         self.c.computed = data_of(self.computed)
         self.memory = Pool()
         self.c.place = <int*>self.memory.alloc(n_later, sizeof(int))
+        self.strips = <int*>self.memory.alloc(capacity // ROUNDED + 1, sizeof(int))
         self.c.wanted = <int*>self.memory.alloc(n_products, sizeof(int))
         if s.pairs:
             self.c.half_gathered = <half_float*>self.memory.alloc(
@@ -71,7 +83,7 @@ cdef class LowerLayer:
             ValueError: For vectors of another shape.
         """
         cdef const ScorerC* s = &self.scorer.c
-        cdef int n, row
+        cdef int n
         vectors = check_vectors(self.scorer, vectors)
         n = vectors.shape[0]
         if n > self.capacity:
@@ -85,58 +97,131 @@ cdef class LowerLayer:
         else:
             self.vectors = rounded(vectors) if s.half else vectors
             self.c.vectors = &self.vectors[0, 0] if n else NULL
-        self._compute_ready()
-        for row in range(n * s.n_later):
-            self.c.place[row] = NONE
-        for row in range(N_SPECIAL_ROWS * s.n_later):
-            self.c.place[n * s.n_later + row] = row
-        self.c.n_computed = N_SPECIAL_ROWS * s.n_later
+        self.c.strips = self.strips if n > self.short_block else NULL
+        forget_strips(&self.c)
+        if self.c.strips is NULL:
+            self._compute_ready(0, n, 0)
+        special = self.scorer.ready_special
+        cdef const float[:, ::1] rows = special
+        if rows.shape[1]:
+            keep(&self.c, self.c.ready + min(n, self.short_block) * rows.shape[1] * self.c.item,
+                 &rows[0, 0], N_SPECIAL_ROWS * rows.shape[1])
         if s.n_later:
             keep(&self.c, self.c.computed, s.later_special,
-                 self.c.n_computed * <size_t>s.stride)
+                 N_SPECIAL_ROWS * s.n_later * <size_t>s.stride)
+        forget_computed(&self.c, s)
 
-    def _compute_ready(self):
+    def _compute_ready(self, int first, int last, int row):
+        # The products of words from `first` to `last`, into the rows of `ready` from `row` on.
         cdef const ScorerC* s = &self.scorer.c
-        special = self.scorer.ready_special
-        cdef size_t width = special.shape[1], n = self.c.n_words
+        cdef size_t width = self.scorer.ready_special.shape[1]
+        cdef char* out = self.c.ready + row * width * self.c.item
         if s.pairs:
             with nogil:
-                compute_half_ready(&self.c, s, width)
+                compute_half_ready(&self.c, s, first, last, out, width)
         elif s.half:
-            self._keep_rounded()
+            self._keep_rounded(first, last, out)
         else:
-            numpy.matmul(self.vectors, self.scorer.ready_W, out=self.ready[:n])
-        cdef const float[:, ::1] rows = special
-        if width:
-            keep(&self.c, self.c.ready + n * width * self.c.item, &rows[0, 0],
-                 N_SPECIAL_ROWS * width)
+            numpy.matmul(self.vectors[first:last], self.scorer.ready_W,
+                         out=self.ready[row:row + last - first])
 
-    def _keep_rounded(self):
+    cdef int _keep_rounded(self, int first, int last, char* out) except -1:
         # For processors that cannot multiply half floats: floats with the values of half floats.
         cdef const float[:, ::1] some
-        cdef size_t n = self.c.n_words, first = 0, last, width = self.scorer.ready_W.shape[1]
-        products = numpy.empty((min(n, ROUNDED + 1), width), dtype="f")
-        while first < n:
+        cdef size_t width = self.scorer.ready_W.shape[1]
+        cdef int end
+        products = numpy.empty((min(last - first, ROUNDED + 1), width), dtype="f")
+        while first < last:
             # The last word is never alone, since the BLAS sums a single row in another order.
-            last = n if n - first <= ROUNDED + 1 else first + ROUNDED
-            some = numpy.matmul(self.vectors[first:last], self.scorer.ready_W,
-                                out=products[:last - first])
+            end = last if last - first <= ROUNDED + 1 else first + ROUNDED
+            some = numpy.matmul(self.vectors[first:end], self.scorer.ready_W,
+                                out=products[:end - first])
             if width:
-                keep(&self.c, self.c.ready + first * width * self.c.item, &some[0, 0],
-                     (last - first) * width)
-            first = last
+                keep(&self.c, out, &some[0, 0], (end - first) * width)
+            out += (end - first) * width * self.c.item
+            first = end
+        return 0
 
 
-cdef void compute_half_ready(LowerC* lower, const ScorerC* scorer, size_t width) noexcept nogil:
-    cdef int first = 0, i, n
-    while first < lower.n_words:
-        n = min(ROUNDED, lower.n_words - first)
+cdef void compute_half_ready(LowerC* lower, const ScorerC* scorer, int first, int last, char* out,
+                             size_t width) noexcept nogil:
+    cdef half_float* row = <half_float*>out
+    cdef int i, n
+    while first < last:
+        n = min(ROUNDED, last - first)
         half_product(lower.products, lower.halves + <size_t>first * scorer.half_inputs,
                      scorer.half_ready, n, scorer.half_inputs, scorer.ready_stride)
         for i in range(n):
-            to_half(<half_float*>lower.ready + (first + i) * width,
-                    lower.products + <size_t>i * scorer.ready_stride, width)
+            to_half(row, lower.products + <size_t>i * scorer.ready_stride, width)
+            row += width
         first += n
+
+
+cdef void forget_computed(LowerC* lower, const ScorerC* scorer) noexcept nogil:
+    # All products of later slots, but those of the special rows.
+    cdef int row, n = lower.n_words * scorer.n_later
+    for row in range(n):
+        lower.place[row] = NONE
+    for row in range(N_SPECIAL_ROWS * scorer.n_later):
+        lower.place[n + row] = row
+    lower.n_computed = N_SPECIAL_ROWS * scorer.n_later
+
+
+cdef void forget_strips(LowerC* lower) noexcept nogil:
+    cdef int strip
+    lower.n_strips = 0
+    if lower.strips is not NULL:
+        for strip in range(lower.n_words // ROUNDED + 1):
+            lower.strips[strip] = NONE
+
+
+cdef inline int strip_of(const LowerC* lower, int word) noexcept nogil:
+    # The last strip has one word more where that word would be a strip of its own.
+    cdef int strip = word // ROUNDED
+    return strip - (word % ROUNDED == 0 and word == lower.n_words - 1 and strip > 0)
+
+
+cdef void fetch_strips(LowerC* lower, const ScorerC* scorer, const int* features) noexcept nogil:
+    # Computes the strips of a long block that the ready slots of a configuration need.
+    cdef int i, n_missing = 0
+    for i in range(scorer.n_words):
+        n_missing += is_missing(lower, scorer, features, i)
+    if lower.n_strips + n_missing > lower.most_strips:
+        forget_strips(lower)
+    for i in range(scorer.n_words):
+        if is_missing(lower, scorer, features, i):
+            fetch_strip(lower, scorer, strip_of(lower, features[i]))
+
+
+cdef inline bint is_missing(const LowerC* lower, const ScorerC* scorer, const int* features,
+                            int slot) noexcept nogil:
+    return (not scorer.slots[slot].is_later and features[slot] < lower.n_words
+            and lower.strips[strip_of(lower, features[slot])] == NONE)
+
+
+cdef void fetch_strip(LowerC* lower, const ScorerC* scorer, int strip) noexcept nogil:
+    cdef int first = strip * ROUNDED, last = min(lower.n_words, first + ROUNDED)
+    cdef size_t width = scorer.n_ready * <size_t>scorer.size
+    cdef char* out = lower.ready + lower.n_strips * STRIP * width * lower.item
+    last += last == lower.n_words - 1
+    if scorer.pairs:
+        compute_half_ready(lower, scorer, first, last, out, width)
+    else:
+        with gil:
+            (<LowerLayer>lower.owner)._keep_rounded(first, last, out)
+    lower.strips[strip] = lower.n_strips
+    lower.n_strips += 1
+
+
+cdef inline size_t ready_row(const LowerC* lower, int row) noexcept nogil:
+    # Where the products of a row are in `ready`.
+    cdef int strip
+    if lower.strips is NULL:
+        return row
+    if row >= lower.n_words:
+        return lower.most_strips * STRIP + row - lower.n_words
+    strip = strip_of(lower, row)
+    return lower.strips[strip] * STRIP + row - strip * ROUNDED
 
 
 cdef char* data_of(array) except? NULL:
@@ -175,11 +260,16 @@ cdef void compute_hidden(LowerC* lower, const ScorerC* scorer, const int* featur
     cdef int n_features = scorer.n_words + scorer.n_attributes
     cdef int i, slot, first = 0
     while first < n:
+        if lower.most_computed and lower.most_computed - lower.n_computed < (
+                scorer.n_later * (min(CHUNK, n - first) + ARCEAGER_ROWS)):
+            forget_computed(lower, scorer)
         for slot in range(scorer.n_words):
             if scorer.slots[slot].is_later:
                 compute_needed(lower, scorer, slot, features + first * n_features,
                                min(CHUNK, n - first))
         for i in range(first, min(first + CHUNK, n)):
+            if lower.strips is not NULL:
+                fetch_strips(lower, scorer, features + i * n_features)
             sum_features(lower, scorer, features + i * n_features)
             maxout(hidden + i * scorer.hidden, which + i * scorer.hidden, lower.sums,
                    scorer.pieces, scorer.hidden)
@@ -265,7 +355,8 @@ cdef void sum_features(LowerC* lower, const ScorerC* scorer,
                 <size_t>lower.place[row * scorer.n_later + index] * scorer.stride * lower.item)
         else:
             lower.rows[i] = lower.ready + (
-                (row * scorer.n_ready + index) * scorer.size * lower.item)
+                (ready_row(lower, features[i]) * scorer.n_ready + index)
+                * scorer.size * lower.item)
     for i in range(scorer.n_words, n):
         lower.rows[i] = tables + <size_t>features[i] * scorer.size * lower.item
     if lower.item == sizeof(float):

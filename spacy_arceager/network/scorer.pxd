@@ -46,6 +46,7 @@ cdef class Scorer:
     cdef ScorerC c
     cdef readonly int n_classes
     cdef readonly int n_labels
+    cdef readonly int kept_words
     cdef readonly object weights        # Weights
     cdef object ready_W                 # (inputs, ready slots * size); without `pairs`
     cdef object ready_special           # (special rows, ready slots * size)

@@ -20,15 +20,17 @@ cdef class Scorer:
             floats (bfloat16), as in parsing.
         pairs: whether the processor's instruction for half floats is used if it has one; it rounds
             sums differently.
+        kept_words: the products of the lower layer are kept for about so many words of a sentence.
     """
 
-    def __init__(self, weights: Weights, bint half=False, bint pairs=True):
+    def __init__(self, weights: Weights, bint half=False, bint pairs=True, int kept_words=2048):
         if not isinstance(weights, Weights):
             raise TypeError(f"A Scorer is made of Weights, not {type(weights).__name__}")
         dims = weights.dims
         self.weights = weights
         self.n_classes = dims.n_classes
         self.n_labels = dims.n_labels
+        self.kept_words = kept_words
         self.c.half = half
         self.c.pairs = half and pairs and has_half_product()
         self.c.pieces = dims.pieces

@@ -144,7 +144,8 @@ def predict(weights: RecurrentWeights, vectors: Array, lengths: Ints) -> Array:
     read, out = numpy.empty_like(vectors), numpy.empty_like(vectors)
     weights.gates.apply(vectors, lengths, read)
     weights.mix.apply(read, out)
-    return out + vectors
+    out += vectors
+    return out
 
 
 def update(
