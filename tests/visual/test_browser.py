@@ -168,6 +168,27 @@ def test_a_click_on_a_transition_goes_there(show: Open) -> None:
     assert [item.text.split() for item in current] == [["6", "REDUCE"]]
 
 
+def test_a_transition_links_to_its_explanation(show: Open) -> None:
+    chrome = show([repaired()])
+    legend = chrome.find_element(By.ID, "legend")
+    assert legend.get_attribute("open") is None
+    chrome.find_element(By.LINK_TEXT, "SHIFT").click()
+    assert legend.get_attribute("open") is not None
+    term = chrome.switch_to.active_element
+    assert term.tag_name == "dt" and term.is_displayed() and term.text == "SHIFT"
+    press(chrome, *[Keys.ARROW_RIGHT] * 3)
+    for link in chrome.find_elements(By.CSS_SELECTOR, ".choices a"):
+        (target,) = chrome.find_elements(By.ID, link.get_attribute("href").split("#")[1])
+        assert target.is_displayed()
+
+
+def test_the_title_names_the_sentence_that_is_shown(show: Open) -> None:
+    chrome = show([repaired()], [oracle_view()])
+    titles = [chrome.title]
+    press(chrome, "s")
+    assert [*titles, chrome.title] == [repaired().text, oracle_view().text]
+
+
 def test_systems_side_by_side_move_together(show: Open) -> None:
     views = [oracle_view(system) for system in (arc_eager(), arc_hybrid(), easy_first())]
     chrome = show(views)
@@ -275,4 +296,7 @@ def test_a_notebook_shows_the_page(show: Open) -> None:
     chrome = show(html=f"<!doctype html><body>{page._repr_html_()}</body>")
     chrome.switch_to.frame(0)
     click(chrome, "forward")
+    assert text_of(chrome, "count") == "1 / 11"
+    chrome.find_element(By.LINK_TEXT, "LEFT-ARC(x)").click()
+    assert chrome.switch_to.active_element.text == "LEFT-ARC"
     assert text_of(chrome, "count") == "1 / 11"
