@@ -29,9 +29,9 @@ def serve(
     max_words: Annotated[
         int, typer.Option(min=1, help="How many words a request may have.")
     ] = 10_000,
-    max_bytes: Annotated[
-        int, typer.Option(min=1, help="How many bytes a request may have.")
-    ] = 1_000_000,
+    max_kilobytes: Annotated[
+        int, typer.Option(min=1, help="How many kilobytes a request may have.")
+    ] = 1_000,
     rate: Annotated[
         int, typer.Option(min=1, help="How many requests a client may send in a minute.")
     ] = 120,
@@ -57,7 +57,7 @@ def serve(
         need_package(package, "serve", "`arceager serve`")
     from ..serve import Limits, ServedPipeline
 
-    limits = Limits(max_bytes, max_words, rate, waiting, timeout)
+    limits = Limits(1000 * max_kilobytes, max_words, rate, waiting, timeout)
     with listen(host, port) as listener:
         nlp = load_pipeline(Source(model, tuple(map(str, code))))
         try:

@@ -89,7 +89,7 @@ def create_app(pipeline: ServedPipeline, rate_limit: RateLimit | None = None) ->
         work.close()
 
     both = ["GET", "POST"]
-    return Starlette(
+    app = Starlette(
         routes=[
             Route("/", partial(show, "page.html", "text/html")),
             Route("/page.css", partial(show, "page.css", "text/css")),
@@ -107,6 +107,8 @@ def create_app(pipeline: ServedPipeline, rate_limit: RateLimit | None = None) ->
         },
         lifespan=lifespan,
     )
+    app.router.redirect_slashes = False     # it would send clients to the host that they name
+    return app
 
 
 async def show(name: str, media_type: str, _: Request) -> Response:

@@ -95,7 +95,8 @@ class RateLimit:
         if len(times) >= self.rate:
             wait = 1 + int(MINUTE - (now - times[0]))
             raise ServeError(
-                429, f"More than {self.rate} requests in a minute. Try again in {wait} seconds.",
+                429,
+                f"A client is answered {self.rate} times a minute. Try again in {wait} seconds.",
                 wait,
             )
         times.append(now)

@@ -85,8 +85,10 @@ class Request:
             _check_name("input", form, READERS)
         output = parameters.get("output", "conllu").removesuffix("=v2")
         _check_name("output", output, WRITERS)
+        # Clients that send forms in parts write each end of a line as two characters.
+        data = parameters["data"].replace("\r\n", "\n")
         return cls(
-            parameters["data"], options, form, "tagger" in parameters, "parser" in parameters,
+            data, options, form, "tagger" in parameters, "parser" in parameters,
             output,
         )
 
@@ -172,7 +174,7 @@ def read(nlp: Language, request: Request) -> Iterator[Part]:
         for number, line in enumerate(lines):
             yield Part(as_one_sentence(nlp.make_doc(line)), first_comments(number))
     else:
-        paragraphs = re.split(r"\n[^\S\n]*\n\s*", request.data.replace("\r\n", "\n"))
+        paragraphs = re.split(r"\n[^\S\n]*\n\s*", request.data)
         for number, text in enumerate(filter(str.strip, paragraphs)):
             yield Part(nlp.make_doc(text), [*first_comments(number), "# newpar"])
 
@@ -191,8 +193,9 @@ def as_one_sentence(doc: Doc) -> Doc:
 
 def read_conllu(nlp: Language, data: str) -> Iterator[Part]:
     """A part for each sentence of CoNLL-U. Its words stay, and so do columns that it may keep."""
-    lines = [Line("data", number, line) for number, line in enumerate(data.split("\n"), 1)]
-    strict = read_numbered(data.split("\n"), "data")
+    texts = data.split("\n") if data.strip() else []
+    lines = [Line("data", number, line) for number, line in enumerate(texts, 1)]
+    strict = read_numbered(texts, "data")
     for item in read_texts(lines):
         if isinstance(item, InputError):
             raise ServeError(400, f"The CoNLL-U cannot be read: {item}")
@@ -211,7 +214,7 @@ def read_horizontal(nlp: Language, data: str) -> Iterator[Part]:
 
 def read_vertical(nlp: Language, data: str) -> Iterator[Part]:
     """A part for each block of lines. A word is all of its line before the first tab."""
-    for block in re.split(r"\n\s*\n", data.replace("\r\n", "\n")):
+    for block in re.split(r"\n\s*\n", data):
         words = [line.partition("\t")[0].strip() for line in block.splitlines()]
         if any(words):
             yield of_words(nlp, [word for word in words if word])

@@ -93,5 +93,8 @@ def test_the_example_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyP
         from tests.pretrained.hugging_face_folder import write_folder
 
         write_folder(tmp_path / "multilingual-e5-small")
+    if name == "serve":     # it runs until it is stopped
+        pytest.importorskip("starlette")
+        monkeypatch.setattr("spacy_arceager.cli.serve.run", lambda pipeline, listener: None)
     result = CliRunner().invoke(app, shlex.split(example))
     assert result.exit_code == 0, result.output

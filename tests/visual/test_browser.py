@@ -1,6 +1,5 @@
 """The page in a browser, used by mouse and keyboard. Skipped where there is no Chromium."""
 
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,31 +10,29 @@ from spacy_arceager.systems import arc_eager, arc_hybrid, dag, easy_first
 from spacy_arceager.visual.figure import lifetimes
 from spacy_arceager.visual.page import DerivationPage
 from spacy_arceager.visual.view import View
+from tests.browser import (
+    IN_BROWSER,
+    By,
+    Keys,
+    Select,
+    brightness,
+    choose_scheme,
+    contrast,
+    press,
+    start_chromium,
+    webdriver,
+)
 from tests.visual.test_page import NASTY, oracle_view
 from tests.visual.test_view import GOLD, REPAIRED, derived, followed
 
-webdriver = pytest.importorskip("selenium.webdriver")
-By = pytest.importorskip("selenium.webdriver.common.by").By
-Keys = webdriver.Keys
-Select = pytest.importorskip("selenium.webdriver.support.select").Select
-BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
-DRIVER = shutil.which("chromedriver")
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not (BROWSER and DRIVER), reason="there is no Chromium"),
-]
+pytestmark = IN_BROWSER
 
 Open = Callable[..., "webdriver.Chrome"]
 
 
 @pytest.fixture(scope="module")
 def chrome() -> Iterator["webdriver.Chrome"]:
-    options = webdriver.ChromeOptions()
-    options.binary_location = BROWSER
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1280,800"):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    with webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER)) as driver:
+    with start_chromium() as driver:
         yield driver
 
 
@@ -51,11 +48,6 @@ def show(chrome: "webdriver.Chrome", tmp_path: Path) -> Iterator[Open]:
 
     yield open_page
     assert chrome.get_log("browser") == []
-
-
-def press(chrome: "webdriver.Chrome", *keys: str) -> None:
-    for key in keys:
-        webdriver.ActionChains(chrome).send_keys(key).perform()
 
 
 def click(chrome: "webdriver.Chrome", identity: str) -> None:
@@ -237,26 +229,13 @@ def test_nothing_of_a_text_is_run(show: Open) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_colours_follow_the_browser_and_can_be_told_apart(show: Open, scheme: str) -> None:
     chrome = show([repaired()])
-    feature = {"name": "prefers-color-scheme", "value": scheme}
-    chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+    choose_scheme(chrome, scheme)
     press(chrome, *[Keys.ARROW_RIGHT] * 9)
     page = brightness(chrome, "body", "background-color")
     assert (page > 0.5) == (scheme == "light")
     for selector in ("#status", ".keys", "h3", ".tokens li", ".mark", ".choices th", ".word"):
         text = brightness(chrome, selector, "fill" if selector == ".word" else "color")
         assert contrast(text, page) >= 4.5, selector
-
-
-def brightness(chrome: "webdriver.Chrome", selector: str, name: str) -> float:
-    """The relative luminance of a colour (WCAG 2)."""
-    colour = chrome.find_element(By.CSS_SELECTOR, selector).value_of_css_property(name)
-    parts = [float(part) / 255 for part in colour[colour.index("(") + 1 : -1].split(",")[:3]]
-    linear = [part / 12.92 if part <= 0.04 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(one: float, other: float) -> float:
-    return (max(one, other) + 0.05) / (min(one, other) + 0.05)
 
 
 def test_a_screen_reader_is_told_what_there_is(show: Open) -> None:

@@ -127,7 +127,7 @@ function showTable(sentence) {
 
 function scoreOf(tree) {
   const [name, value] = Object.entries(tree.scores)[0];
-  return `${name.replace("_", " ")} ${value.toFixed(2)}`;
+  return `${name.replace("_", " ")} ${value.toFixed(2).replace("-", "−")}`;
 }
 
 // A row of buttons, of which one is pressed: the parse, or one of the best trees.
@@ -186,8 +186,9 @@ function showAnswer(answer) {
   control("sentences").replaceChildren();
   answer.sentences.forEach(showSentence);
   const n = answer.sentences.length;
-  const sure = answer.sentences.map((one) => percent(one.confidence)).filter(Boolean);
-  const each = sure.length ? ` Words on average, by sentence: ${sure.join(", ")}.` : "";
+  const sure = answer.sentences.filter((one) => one.confidence !== null)
+    .map((one) => `${Math.round(100 * one.confidence)} %`);
+  const each = sure.length ? ` Confidence by sentence: ${sure.join(", ")}.` : "";
   say(`${n} sentence${n === 1 ? "" : "s"}, ${words.size} word${words.size === 1 ? "" : "s"}.${each}`);
   control("more").hidden = !n;
   document.querySelector("#conllu pre").textContent = answer.conllu;
@@ -400,6 +401,7 @@ function startDrag(event) {
     document.removeEventListener("pointerup", stop);
     document.removeEventListener("pointercancel", stop);
     document.removeEventListener("keydown", giveUp);
+    document.removeEventListener("touchmove", hold);
     svg.classList.remove("dragging");
     target?.classList.remove("target");
     if (!line.isConnected) return;
@@ -409,11 +411,14 @@ function startDrag(event) {
     setTimeout(() => window.removeEventListener("click", swallow, { capture: true }));
     if (now.type === "pointerup" && target) fix(word, Number(target.dataset.index));
   };
+  // A finger that drags an arc does not scroll the page, or leaf through the history.
+  const hold = (touch) => touch.preventDefault();
   const giveUp = (key) => { if (key.key === "Escape") stop(key); };
   document.addEventListener("pointermove", move);
   document.addEventListener("pointerup", stop);
   document.addEventListener("pointercancel", stop);
   document.addEventListener("keydown", giveUp);
+  document.addEventListener("touchmove", hold, { passive: false });
 }
 
 function swallow(event) {
