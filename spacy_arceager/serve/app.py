@@ -1,8 +1,6 @@
 """The routes of the server. Nothing else is served, and no request reads or writes a file."""
 
 import asyncio
-import sys
-import traceback
 from collections.abc import Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import cache, partial
@@ -189,9 +187,8 @@ async def show_http_error(request: Request, error: Exception) -> Response:
     return fault(error.status_code, message)
 
 
-async def show_crash(_: Request, error: Exception) -> Response:
-    """An error that nobody foresaw. The log has it; the client is told no more than that."""
-    traceback.print_exception(error, file=sys.stderr)
+async def show_crash(*_: Any) -> Response:
+    """An error that nobody foresaw. Uvicorn logs it; the client is told no more than that."""
     return fault(500, "The server failed. Its log says why.")
 
 

@@ -18,7 +18,7 @@ MINUTE = 60.0
 MOST_CLIENTS = 10_000       # so many clients are counted; of more, the longest silent are forgotten
 PAGE_WORDS = 1_000          # of a text with constraints, whose search takes time in O(words³)
 CHARACTERS_A_WORD = 10      # a text may have so many for each word that it may have
-# A tokenizer takes off punctuation mark by mark, which takes time in O(length²) for each word.
+# spaCy's tokenizer takes off punctuation mark by mark, which takes time in O(length²) a word.
 LONGEST_WORD = 1_000
 
 

@@ -18,6 +18,8 @@ from .errors import ServeError
 from .limits import Limits, check_text, check_words
 from .schema import Drawing, ParseAnswer, ParseRequest, Sentence, Tree, Word
 
+LONGEST_MESSAGE = 1_000     # characters
+
 
 class ServedPipeline:
     """A pipeline that answers requests, one at a time.
@@ -64,7 +66,7 @@ class ServedPipeline:
             try:
                 conllu = to_conllu(doc, {})
             except ValueError as error:
-                raise ServeError(422, str(error)) from None
+                raise ServeError(422, as_sentence(error)) from None
             return ParseAnswer(
                 model=self.name, sentences=list(self._sentences(doc, request)), conllu=conllu
             )
@@ -76,7 +78,7 @@ class ServedPipeline:
             try:
                 return self.parser.derivation_page([doc]).to_html()
             except ValueError as error:
-                raise ServeError(422, f"{error}.") from None
+                raise ServeError(422, as_sentence(error)) from None
 
     def _parse(self, request: ParseRequest) -> Doc:
         check_text(request.text, self.limits.page_words)
@@ -89,7 +91,7 @@ class ServedPipeline:
         try:
             return self.nlp(doc)
         except ValueError as error:     # a ConstraintError is one
-            raise ServeError(422, f"{error}.") from None
+            raise ServeError(422, as_sentence(error)) from None
 
     def _sentences(self, doc: Doc, request: ParseRequest) -> Iterator[Sentence]:
         spans = [span for span in sentences_of(doc) if not span.text.isspace()]
@@ -125,6 +127,14 @@ class ServedPipeline:
             [token.i for token in tokens], [token.text for token in tokens], heads, labels,
             down=request.draw == "down",
         )
+
+
+def as_sentence(error: Exception) -> str:
+    """The message of an error with a full stop. What lists very much is cut."""
+    message = str(error)
+    if len(message) > LONGEST_MESSAGE:
+        return f"{message[:LONGEST_MESSAGE]} …"
+    return message if message.endswith((".", "?")) else f"{message}."
 
 
 def describe_word(token: Token) -> Word:

@@ -143,7 +143,8 @@ def process(pipeline: ServedPipeline, parameters: Mapping[str, str]) -> dict[str
     """
     request = Request.of(parameters, ModelNames(pipeline))
     nlp = pipeline.nlp
-    check_text(request.data, pipeline.limits.words)
+    if request.tokenizer is not None:
+        check_text(request.data, pipeline.limits.words)
     with nlp.memory_zone():
         parts = list(read(nlp, request))
         check_words(sum(len(part.doc) for part in parts), pipeline.limits.words)

@@ -75,7 +75,7 @@ def serving(
 ) -> Iterator[Server]:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         app = create_app(pipeline, rate_limit)
-        server = uvicorn.Server(uvicorn.Config(app, log_level="critical"))
+        server = uvicorn.Server(uvicorn.Config(app, log_level="error"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
         try:

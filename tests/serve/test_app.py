@@ -2,7 +2,9 @@
 
 import json
 import socket
+import threading
 import urllib.parse
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -161,6 +163,40 @@ def test_a_client_that_asks_too_often_has_to_wait(pipeline: ServedPipeline) -> N
         assert server.ask("GET", "/").status == 200
         now = 61.0
         assert server.parse("She left.").status == 200
+
+
+def test_clients_that_ask_at_once_get_each_their_own_answer(server: Server) -> None:
+    texts = [f"{name} saw {n} dogs." for n, name in enumerate(["Ann", "Bob", "She", "They"] * 2)]
+
+    def ask(text: str) -> list[str]:
+        return [server.parse(text).json["conllu"] for _ in range(5)]
+
+    expected = [[server.parse(text).json["conllu"]] * 5 for text in texts]
+    with ThreadPoolExecutor(8) as clients:
+        assert list(clients.map(ask, texts)) == expected
+
+
+def test_clients_that_find_it_busy_are_told_so(
+    pipeline: ServedPipeline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate, begun = threading.Event(), threading.Event()
+    parse = ServedPipeline.parse
+
+    def wait(self: ServedPipeline, request: Any) -> Any:
+        begun.set()
+        assert gate.wait(60)
+        return parse(self, request)
+
+    monkeypatch.setattr(ServedPipeline, "parse", wait)
+    one = ServedPipeline(pipeline.nlp, "en", Limits(waiting=1))
+    with serving(one) as server, ThreadPoolExecutor(1) as client:
+        first = client.submit(server.parse, "She left.")
+        assert begun.wait(60)
+        reply = server.parse("He left.")
+        assert (reply.status, reply.headers["retry-after"]) == (503, "1")
+        assert server.ask("GET", "/api/info").status == 200     # the page is served meanwhile
+        gate.set()
+        assert first.result().status == 200
 
 
 def test_an_error_that_nobody_foresaw_says_nothing_of_the_inside(

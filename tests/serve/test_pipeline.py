@@ -85,6 +85,13 @@ def test_what_cannot_be_met_is_refused(
         assert caught.value.status == (413 if "text" in settings else 422)
 
 
+def test_a_message_about_very_many_arcs_is_cut(pipeline: ServedPipeline) -> None:
+    fixed = [{"word": word, "label": "obj"} for word in range(300)]
+    with pytest.raises(ServeError, match="No tree") as caught:
+        pipeline.parse(ask(text="word " * 300, fixed=fixed))
+    assert len(caught.value.message) < 1_100
+
+
 def test_a_derivation_page_follows_the_constraints(pipeline: ServedPipeline) -> None:
     page = pipeline.derive(ask(fixed=[{"word": 6, "head": 3}]))
     assert page.startswith("<!doctype html>") and "She saw the man" in page

@@ -191,7 +191,7 @@ def test_outputs(pipeline: ServedPipeline) -> None:
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({}, "'data' is missing"),
+        ({"model": "en"}, "'data' is missing"),
         ({"data": "a", "model": "czech-pdt"}, "no model 'czech-pdt'. The only model here is 'en'"),
         ({"data": "a", "modle": "en"}, "Do you mean 'model'?"),
         ({"data": "a", "input": "horizontl"}, "Do you mean 'horizontal'?"),
@@ -210,6 +210,14 @@ def test_what_is_not_supported_is_answered_with_the_reason(
         by_client(server, parameters)
     assert caught.value.code == 400
     assert message in json.loads(caught.value.read())["error"]["message"]
+
+
+def test_words_that_are_given_may_be_many(pipeline: ServedPipeline) -> None:
+    given = "\n".join(
+        TAGGED.rstrip("\n").replace("A=B", "A=" + "B" * 2_000) + "\n" for _ in range(100)
+    )
+    assert len(given) > 10 * pipeline.limits.words
+    assert len(forms(result_of(pipeline, given, parser=""))) == 100
 
 
 def test_data_that_is_too_long(pipeline: ServedPipeline) -> None:
