@@ -302,6 +302,7 @@ class ArcEagerParser(TrainablePipe):
                 )
             ]
             for doc, of_doc in zip(docs, self.derivations(docs)) for derivation in of_doc
+            if derivation.words     # a sentence of white space has none
         )
 
     def score(self, examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:

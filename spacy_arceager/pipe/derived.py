@@ -98,7 +98,7 @@ def derive_doc(
             [doc[i].text for i in derivation.words], derivation.steps, gold, derivation.score,
             doc[derivation.words[0] : derivation.words[-1] + 1].text,
         )
-        for derivation in derivations
+        for derivation in derivations if derivation.words   # a sentence of white space has none
     ]
 
 

@@ -1,7 +1,7 @@
 """The routes of the server. Nothing else is served, and no request reads or writes a file."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cache, partial
 from importlib.resources import files
@@ -35,7 +35,6 @@ HEADERS = {
     "Cache-Control": "no-store",
 }
 MOST_FIELDS = 20        # of a form
-Answer = Callable[[Request], Awaitable[Response]]
 
 
 def create_app(pipeline: ServedPipeline, rate_limit: RateLimit | None = None) -> Starlette:
@@ -44,62 +43,27 @@ def create_app(pipeline: ServedPipeline, rate_limit: RateLimit | None = None) ->
     Args:
         rate_limit: counts the requests of each client; by default by the limits of the pipeline.
     """
-    limits = pipeline.limits
-    work = Work(limits)
-    counter = rate_limit or RateLimit(limits.rate)
-
-    def counted(answer: Answer) -> Answer:
-        async def count_and_answer(request: Request) -> Response:
-            counter.check(request.client.host if request.client else "")
-            return await answer(request)
-
-        return count_and_answer
-
-    async def info(_: Request) -> Response:
-        return JSONResponse(pipeline.describe())
-
-    async def schema(_: Request) -> Response:
-        return JSONResponse(describe())
-
-    async def parse(request: Request) -> Response:
-        if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-            raise ServeError(415, "Send JSON, with the header Content-Type: application/json.")
-        answer = await work.run(pipeline.parse, read_request(await request.body()))
-        return Response(answer.model_dump_json(), media_type="application/json")
-
-    async def derive(request: Request) -> Response:
-        form = await read_form(request, limits)
-        page = await work.run(pipeline.derive, read_request(form.get("request", "").encode()))
-        return Response(
-            page, media_type="text/html", headers={"Content-Security-Policy": DERIVATION_POLICY}
-        )
-
-    async def models(_: Request) -> Response:
-        return JSONResponse(udpipe.models(pipeline))
-
-    async def process(request: Request) -> Response:
-        parameters = dict(request.query_params) | await read_form(request, limits)
-        return JSONResponse(await work.run(udpipe.process, pipeline, parameters))
+    answers = Answers(pipeline, rate_limit or RateLimit(pipeline.limits.rate))
+    both = ["GET", "POST"]
 
     @asynccontextmanager
-    async def lifespan(_: Starlette) -> Any:
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
         yield
-        work.close()
+        answers.work.close()
 
-    both = ["GET", "POST"]
     app = Starlette(
         routes=[
             Route("/", partial(show, "page.html", "text/html")),
             Route("/page.css", partial(show, "page.css", "text/css")),
             Route("/page.js", partial(show, "page.js", "text/javascript")),
-            Route("/api/info", info),
-            Route("/api/schema", schema),
-            Route("/api/parse", counted(parse), methods=["POST"]),
-            Route("/derivation", counted(derive), methods=["POST"]),
-            Route("/models", models, methods=both),
-            Route("/process", counted(process), methods=both),
+            Route("/api/info", answers.info),
+            Route("/api/schema", answers.schema),
+            Route("/api/parse", answers.parse, methods=["POST"]),
+            Route("/derivation", answers.derive, methods=["POST"]),
+            Route("/models", answers.models, methods=both),
+            Route("/process", answers.process, methods=both),
         ],
-        middleware=[Middleware(Guard, limits=limits)],
+        middleware=[Middleware(Guard, limits=pipeline.limits)],
         exception_handlers={
             ServeError: show_error, HTTPException: show_http_error, Exception: show_crash
         },
@@ -107,6 +71,89 @@ def create_app(pipeline: ServedPipeline, rate_limit: RateLimit | None = None) ->
     )
     app.router.redirect_slashes = False     # it would send clients to the host that they name
     return app
+
+
+class Answers:
+    """Answers the requests for parses.
+
+    Args:
+        rate_limit: counts the requests of each client that take work.
+    """
+
+    def __init__(self, pipeline: ServedPipeline, rate_limit: RateLimit) -> None:
+        self.pipeline = pipeline
+        self.rate_limit = rate_limit
+        self.work = Work(pipeline.limits)
+
+    async def info(self, _: Request) -> Response:
+        """What a client has to know of the pipeline."""
+        return JSONResponse(self.pipeline.describe())
+
+    async def schema(self, _: Request) -> Response:
+        """The JSON Schema of requests and answers."""
+        return JSONResponse(describe())
+
+    async def parse(self, request: Request) -> Response:
+        """A parse as JSON. The pages of other servers cannot send JSON from a browser."""
+        self._count(request)
+        if kind_of(request) != "application/json":
+            raise ServeError(415, "Send JSON, with the header Content-Type: application/json.")
+        wanted = read_request(await request.body())
+        answer = await self.work.run(self.pipeline.parse, wanted)
+        return Response(answer.model_dump_json(), media_type="application/json")
+
+    async def derive(self, request: Request) -> Response:
+        """The page of a derivation. The field `request` of a form has the request as JSON."""
+        self._count(request)
+        form = await self._read_form(request)
+        wanted = read_request(form.get("request", "").encode())
+        page = await self.work.run(self.pipeline.derive, wanted)
+        headers = {"Content-Security-Policy": DERIVATION_POLICY}
+        return Response(page, media_type="text/html", headers=headers)
+
+    async def models(self, _: Request) -> Response:
+        """The answer to `models` of UDPipe."""
+        return JSONResponse(udpipe.models(self.pipeline))
+
+    async def process(self, request: Request) -> Response:
+        """The answer to `process` of UDPipe."""
+        self._count(request)
+        parameters = dict(request.query_params) | await self._read_form(request)
+        return JSONResponse(await self.work.run(udpipe.process, self.pipeline, parameters))
+
+    def _count(self, request: Request) -> None:
+        self.rate_limit.check(request.client.host if request.client else "")
+
+    async def _read_form(self, request: Request) -> dict[str, str]:
+        """The fields of a form, in a body of either kind. The content of a file is a field, too.
+
+        Raises:
+            ServeError: If the body is no form.
+        """
+        if not await request.body():
+            return {}
+        if kind_of(request) not in ("multipart/form-data", "application/x-www-form-urlencoded"):
+            raise ServeError(
+                415, "Send a form: multipart/form-data, or application/x-www-form-urlencoded."
+            )
+        fields = {}
+        try:
+            async with request.form(
+                max_files=MOST_FIELDS, max_fields=MOST_FIELDS,
+                max_part_size=self.pipeline.limits.bytes,
+            ) as form:
+                for name, value in form.multi_items():
+                    fields[name] = (
+                        value if isinstance(value, str) else (await value.read()).decode("utf8")
+                    )
+        except UnicodeDecodeError:
+            raise ServeError(400, "The form is not in UTF-8.") from None
+        return fields
+
+
+def kind_of(request: Request) -> str:
+    """The kind of a body, such as "application/json"."""
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 async def show(name: str, media_type: str, _: Request) -> Response:
@@ -135,33 +182,6 @@ def read_request(body: bytes) -> ParseRequest:
             raise ServeError(400, f"This is not JSON: {first['msg']}.") from None
         place = ".".join(map(str, first["loc"])) or "the request"
         raise ServeError(422, f"{place}: {first['msg']}. See /api/schema.") from None
-
-
-async def read_form(request: Request, limits: Limits) -> dict[str, str]:
-    """The fields of a form, in a body of either kind. The content of a file is a field, too.
-
-    Raises:
-        ServeError: If the body is no form.
-    """
-    if not await request.body():
-        return {}
-    kind = request.headers.get("content-type", "").partition(";")[0].strip()
-    if kind not in ("multipart/form-data", "application/x-www-form-urlencoded"):
-        raise ServeError(
-            415, "Send a form: multipart/form-data, or application/x-www-form-urlencoded."
-        )
-    fields = {}
-    try:
-        async with request.form(
-            max_files=MOST_FIELDS, max_fields=MOST_FIELDS, max_part_size=limits.bytes
-        ) as form:
-            for name, value in form.multi_items():
-                fields[name] = (
-                    value if isinstance(value, str) else (await value.read()).decode("utf8")
-                )
-    except UnicodeDecodeError:
-        raise ServeError(400, "The form is not in UTF-8.") from None
-    return fields
 
 
 def fault(status: int, message: str, retry_after: int | None = None) -> Response:

@@ -12,6 +12,7 @@ from spacy_arceager.annotation.projective import deprojectivized
 from spacy_arceager.decoding.decoder import ScoredDerivation
 from spacy_arceager.errors import ConstraintError
 from spacy_arceager.pipe.component import ArcEagerParser
+from spacy_arceager.pipe.derived import derive_doc
 from spacy_arceager.search.settings import BeamSettings
 from spacy_arceager.visual import trace
 from tests.conftest import Trained, blank_pipeline, get_parser, randomise, read_corpus, train
@@ -136,3 +137,14 @@ def test_a_parser_trained_with_a_beam_scores_by_sums(english: Trained) -> None:
     ((derivation,),) = parser.derivations(docs)
     scores = [step.taken.score for step in derivation.steps if step.taken]
     assert derivation.score == pytest.approx(sum(scores), rel=1e-5)
+
+
+def test_a_sentence_of_white_space_is_left_out(english: Trained) -> None:
+    parser = get_parser(english.nlp)
+    doc = Doc(english.nlp.vocab, words=["She", "left", "\n", "They", "came"],
+              sent_starts=[True, False, True, True, False])
+    assert [derived.words for derived in derive_doc(parser, doc)] == [
+        ["She", "left"], ["They", "came"]
+    ]
+    page = parser.derivation_page([doc])
+    assert [views[0].words[:-1] for views in page.sentences] == [["She", "left"], ["They", "came"]]
