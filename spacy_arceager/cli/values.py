@@ -14,6 +14,8 @@ from ..errors import did_you_mean
 
 Choice = TypeVar("Choice", bound=Enum)
 
+# Whether this typer makes members of what a parser returns, as it does of values without a parser.
+FINDS_MEMBERS = hasattr(typer.main, "generate_enum_convertor")
 # Where typer would write a Python type, such as <list[Path]>. A switch has no value.
 NAMES = {bool: "", int: "N", float: "X", str: "TEXT", Path: "PATH", Enum: "NAME"}
 
@@ -66,16 +68,15 @@ def kind_of(hint: Any) -> type:
     return hint
 
 
-def _choose(kind: type[Choice]) -> Callable[[Any], Choice]:
+def _choose(kind: type[Choice]) -> Callable[[Any], Choice | str]:
     """The function that finds a member of a class of choices by its name."""
-    def find(name: Any) -> Choice:
-        if isinstance(name, kind):      # the default
-            return name
+    def find(name: Any) -> Choice | str:
         names = [member.value for member in kind]
-        if str(name).lower() not in names:
+        value = name.value if isinstance(name, kind) else str(name).lower()     # or the default
+        if value not in names:
             raise typer.BadParameter(
-                f"{name!r} is not one of {', '.join(names)}{did_you_mean(str(name), names)}"
+                f"{name!r} is not one of {', '.join(names)}{did_you_mean(value, names)}"
             )
-        return kind(str(name).lower())
+        return value if FINDS_MEMBERS else kind(value)
 
     return find
