@@ -17,11 +17,11 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ..visual import page as visual_page
-from . import udpipe
 from .errors import ServeError
 from .limits import Limits, RateLimit, Work
 from .pipeline import ServedPipeline
 from .schema import ErrorAnswer, Fault, ParseRequest, describe
+from .udpipe import service as udpipe
 
 # The page takes style and script from this server only, and talks to no other.
 PAGE_POLICY = (

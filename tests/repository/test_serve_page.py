@@ -17,9 +17,10 @@ from tests.repository.run_code import run_code
 for package in ("starlette", "uvicorn", "python_multipart"):
     pytest.importorskip(package)
 
-from spacy_arceager.serve import Limits, ServedPipeline, udpipe
+from spacy_arceager.serve import Limits, ServedPipeline
 from spacy_arceager.serve.limits import CHARACTERS_A_WORD, LONGEST_WORD, PAGE_WORDS
 from spacy_arceager.serve.schema import MOST_TREES
+from spacy_arceager.serve.udpipe.parameters import READERS, TOKENIZER_OPTIONS, WRITERS
 from tests.serve.conftest import serving
 
 PAGE = (Path(__file__).parents[2] / "docs" / "serve.md").read_text(encoding="utf8")
@@ -46,8 +47,8 @@ def test_the_parameters_of_udpipe_are_those_that_are_supported() -> None:
     assert [name for row in rows for name in re.findall(r"`(\w+)`", row)] == [
         "data", "model", "tokenizer", "input", "tagger", "parser", "output"
     ]
-    for row, names in (("`input`", udpipe.READERS), ("`output`", udpipe.WRITERS),
-                       ("`tokenizer`", udpipe.TOKENIZER_OPTIONS)):
+    for row, names in (("`input`", READERS), ("`output`", WRITERS),
+                       ("`tokenizer`", TOKENIZER_OPTIONS)):
         told = {name for name in re.findall(r"`([\w=]+)`", rows[row]) if name != "tokenizer"}
         assert told == set(names)
 

@@ -12,7 +12,7 @@ import spacy_arceager
 from spacy_arceager.corpus.conllu import ConlluSentence, read_sentences
 from spacy_arceager.serve import Limits, ServedPipeline
 from spacy_arceager.serve.errors import ServeError
-from spacy_arceager.serve.udpipe import process
+from spacy_arceager.serve.udpipe.service import process
 from tests.serve.conftest import Server
 
 TEXT = "Dr. Smith can't come.\nHe is ill.\n\nNobody  knew it."
@@ -137,6 +137,10 @@ def test_columns_that_were_not_asked_for_are_empty(pipeline: ServedPipeline) -> 
 def test_conllu_keeps_what_is_not_asked_for(pipeline: ServedPipeline) -> None:
     head, _, rest = result_of(pipeline, TAGGED).partition("# sent_id")
     assert "# sent_id" + rest == TAGGED and head.count("\n") == 3
+    deps = TAGGED.replace("dep\t_\t_\n2", "dep\t2:dep\t_\n2")
+    assert result_of(pipeline, deps).endswith(deps)
+    empty = deps.replace("\n3\t", "\n2.1\tx\tx\tX\t_\t_\t_\t_\t2:dep\t_\n3\t")
+    assert result_of(pipeline, empty).endswith(TAGGED)
     (parsed,) = sentences(result_of(pipeline, TAGGED, parser=""))
     assert [(w.lemma, w.xpos, w.deprel) for w in parsed.words][:2] == [
         ("SHE", "Q", "nsubj"), ("LEFT", "Q", "root")
