@@ -10,6 +10,7 @@ from ..annotation.confidence import HEAD, LABEL
 from ..annotation.fixed_arcs import NAME as FIXED_ARCS
 from ..annotation.forbidden import ARCS as FORBIDDEN_ARCS
 from ..annotation.layout import sentences_of
+from ..corpus.conllu import SurfaceText
 from ..formats.k_best import KBest, RankedTree
 from ..formats.trees.conllu import to_conllu
 from ..pipe.derived import find_parser
@@ -98,11 +99,12 @@ class ServedPipeline:
         best: Sequence[Sequence[RankedTree]] = [()] * len(spans)
         if request.k_best and spans:
             best = list(KBest(self.parser, request.k_best).find(doc))
+        text = SurfaceText(doc)
         for span, trees in zip(spans, best, strict=True):
             tokens = [token for token in span if not token.is_space]
             words = [*map(describe_word, tokens)]
             yield Sentence(
-                text=" ".join(span.text.split()),
+                text=text.of([token.i for token in tokens]),
                 confidence=span._.get(HEAD),
                 words=words,
                 drawing=self._draw(

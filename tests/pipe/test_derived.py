@@ -9,6 +9,7 @@ from spacy.tokens import Doc
 from spacy.util import fix_random_seed
 
 from spacy_arceager.annotation.projective import deprojectivized
+from spacy_arceager.corpus.conllu import read_sentences, sentence_to_doc, without_annotation
 from spacy_arceager.decoding.decoder import ScoredDerivation
 from spacy_arceager.errors import ConstraintError
 from spacy_arceager.pipe.component import ArcEagerParser
@@ -148,3 +149,15 @@ def test_a_sentence_of_white_space_is_left_out(english: Trained) -> None:
     ]
     page = parser.derivation_page([doc])
     assert [views[0].words[:-1] for views in page.sentences] == [["She", "left"], ["They", "came"]]
+
+
+def test_multi_word_tokens_have_their_own_forms_in_the_text(english: Trained) -> None:
+    parser = get_parser(english.nlp)
+    (sentence,) = read_sentences([
+        "# text = Va au jardin", "1\tVa\t_\t_\t_\t_\t0\troot\t_\t_",
+        "2-3\tau\t_\t_\t_\t_\t_\t_\t_\t_", "2\tà\t_\t_\t_\t_\t4\tcase\t_\t_",
+        "3\tle\t_\t_\t_\t_\t4\tdet\t_\t_", "4\tjardin\t_\t_\t_\t_\t1\tobl\t_\tSpaceAfter=No", "",
+    ])
+    doc = without_annotation(sentence_to_doc(english.nlp.vocab, sentence))
+    assert [derived.text for derived in derive_doc(parser, doc)] == ["Va au jardin"]
+    assert parser.derivation_page([doc]).title == "Va au jardin"

@@ -5,12 +5,15 @@ from typing import Any
 
 import pytest
 import spacy
+from spacy.tokens import Doc
 
+from spacy_arceager.corpus.conllu.to_doc import MULTI_WORD_KEY
 from spacy_arceager.formats.k_best import KBest
 from spacy_arceager.serve import Limits, ServedPipeline
 from spacy_arceager.serve.errors import ServeError
 from spacy_arceager.serve.schema import ParseRequest
-from tests.conftest import PARSER, TINY_MODEL
+from spacy_arceager.serve.udpipe.service import process
+from tests.conftest import PARSER, TINY_MODEL, blank_pipeline, get_parser
 
 TEXT = "She saw the man with a telescope.\nNobody read them."
 
@@ -104,6 +107,31 @@ def test_a_derivation_page_follows_the_constraints(pipeline: ServedPipeline) -> 
 def test_a_text_without_words_has_no_sentence(pipeline: ServedPipeline, text: str) -> None:
     answer = pipeline.parse(ask(text=text, k_best=2, draw="down"))
     assert (answer.sentences, answer.conllu) == ([], "")
+
+
+def test_multi_word_tokens_are_words_of_the_parse_and_forms_of_the_text() -> None:
+    nlp = blank_pipeline("fr")
+    get_parser(nlp).add_label("dep")
+    nlp.initialize()
+    make_doc = nlp.make_doc
+
+    def split_au(text: str) -> Doc:
+        (at,) = [token.i for token in make_doc(text) if token.text == "au"]
+        words = [token.text for token in make_doc(text)]
+        doc = Doc(nlp.vocab, [*words[:at], "à", "le", *words[at + 1:]])
+        doc.user_data[MULTI_WORD_KEY] = [{"start": at, "end": at + 2, "form": "au"}]
+        return doc
+
+    nlp.make_doc = split_au     # type: ignore[method-assign]
+    served = ServedPipeline(nlp, "fr", Limits())
+    (sentence,) = served.parse(ask(text="Va au jardin", draw="down")).sentences
+    assert sentence.text == "Va au jardin"
+    assert [word.text for word in sentence.words] == ["Va", "à", "le", "jardin"]
+    assert "<h1 dir=\"auto\">Va au jardin</h1>" in served.derive(ask(text="Va au jardin"))
+    served_text = process(served, {
+        "data": "Va au jardin", "tokenizer": "ranges", "output": "conllu", "parser": ""
+    })["result"]
+    assert "2-3\tau\t_\t_\t_\t_\t_\t_\t_\tTokenRange=3:5\n" in served_text
 
 
 def test_strings_of_texts_are_forgotten(pipeline: ServedPipeline, nlp: Any) -> None:

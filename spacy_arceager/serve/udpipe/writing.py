@@ -100,8 +100,9 @@ def write_conllu(pipeline: ServedPipeline, sentences: Iterable[Rows]) -> str:
     head = (
         f"# generator = spacy_arceager {spacy_arceager.__version__}\n"
         f"# udpipe_model = {pipeline.name}\n"
-        f"# udpipe_model_licence = {pipeline.nlp.meta['license']}\n"
     )
+    licence = pipeline.nlp.meta["license"]
+    head += f"# udpipe_model_licence = {licence}\n" if licence else ""
     return head + "".join(
         "\n".join([*sentence.comments, *map("\t".join, sentence.rows), "", ""])
         for sentence in sentences
