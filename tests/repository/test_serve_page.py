@@ -21,7 +21,7 @@ from spacy_arceager.serve import Limits, ServedPipeline
 from spacy_arceager.serve.limits import CHARACTERS_A_WORD, LONGEST_WORD, PAGE_WORDS
 from spacy_arceager.serve.schema import MOST_TREES
 from spacy_arceager.serve.udpipe.parameters import READERS, TOKENIZER_OPTIONS, WRITERS
-from tests.serve.conftest import serving
+from tests.serve.servers import serving
 
 PAGE = (Path(__file__).parents[2] / "docs" / "serve.md").read_text(encoding="utf8")
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from spacy_arceager.serve import Limits, ServedPipeline
 from spacy_arceager.serve.limits import RateLimit
-from tests.serve.conftest import Server, serving
+from tests.serve.servers import Server, serving
 
 FORM = "application/x-www-form-urlencoded"
 HOSTILE = "<script>alert(1)</script> & \"quoted\" 'text' </textarea> <img src=x onerror=alert(1)>"

@@ -20,7 +20,7 @@ from tests.browser import (
     start_chromium,
     webdriver,
 )
-from tests.serve.conftest import Server, serving
+from tests.serve.servers import Server, serving
 from tests.serve.test_app import HOSTILE
 
 pytestmark = IN_BROWSER
@@ -140,6 +140,27 @@ def test_escape_gives_up_a_drag(page: Page) -> None:
     press(page.chrome, Keys.ESCAPE)
     webdriver.ActionChains(page.chrome).release().perform()
     assert not page.all(".dragged") and page.wanted() == []
+
+
+def test_a_drag_scrolls_a_long_sentence_at_its_edges(page: Page) -> None:
+    page.parse("The letters that she wrote to " + "the old man and " * 25 + "the king arrived.")
+    scroll = page.find("article .scroll")
+    assert page.chrome.execute_script(
+        "return arguments[0].scrollWidth > arguments[0].clientWidth", scroll)
+    right = scroll.rect["x"] + scroll.rect["width"] - 5
+    word = page.word(1)
+    actions = webdriver.ActionChains(page.chrome, duration=10)
+    actions.move_to_element(word).click_and_hold().perform()
+    middle = int(word.rect["y"] + word.rect["height"] / 2)
+    top = page.chrome.execute_script("return window.scrollY")
+    for number in range(6):
+        actions = webdriver.ActionChains(page.chrome, duration=10)
+        actions.w3c_actions.pointer_action.move_to_location(int(right) - number, int(middle - top))
+        actions.perform()
+    assert page.chrome.execute_script("return arguments[0].scrollLeft", scroll) > 100
+    press(page.chrome, Keys.ESCAPE)
+    webdriver.ActionChains(page.chrome).release().perform()
+    assert page.wanted() == []
 
 
 def test_a_word_is_dragged_to_its_head(page: Page) -> None:

@@ -13,7 +13,7 @@ from spacy_arceager.corpus.conllu import ConlluSentence, read_sentences
 from spacy_arceager.serve import Limits, ServedPipeline
 from spacy_arceager.serve.errors import ServeError
 from spacy_arceager.serve.udpipe.service import process
-from tests.serve.conftest import Server
+from tests.serve.servers import Server
 
 TEXT = "Dr. Smith can't come.\nHe is ill.\n\nNobody  knew it."
 TAGGED = (

@@ -4,6 +4,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const FAR = 6;              // so many pixels make a click a drag
+const EDGE = 30;            // so near an edge, a drag scrolls
 const DOUBT = 0.5;          // an arc with less confidence is drawn as doubtful
 const narrow = window.matchMedia("(max-width: 700px)");
 const control = (name) => document.getElementById(name);
@@ -374,6 +375,14 @@ function wordAt(x, y) {
   return document.elementFromPoint(x, y)?.closest(".word[data-index]") ?? null;
 }
 
+// Scrolls a long sentence where an arc is dragged to an edge of what is shown of it.
+function followEdge(scroll, now) {
+  const box = scroll.getBoundingClientRect();
+  const step = (place, start, end) => EDGE * ((place > end - EDGE) - (place < start + EDGE));
+  scroll.scrollBy({ left: step(now.clientX, box.left, box.right), behavior: "instant" });
+  window.scrollBy({ top: step(now.clientY, 0, window.innerHeight), behavior: "instant" });
+}
+
 function startDrag(event) {
   const from = event.target.closest(".arc[data-word], .word[data-index]");
   if (!from || event.button !== 0) return;
@@ -389,6 +398,7 @@ function startDrag(event) {
       now.clientX - event.clientX, now.clientY - event.clientY) < FAR) return;
     if (!line.isConnected) svg.append(line);
     svg.classList.add("dragging");
+    followEdge(svg.parentElement, now);
     const box = svg.getBoundingClientRect();
     line.setAttribute("d", `M${now.clientX - box.left} ${now.clientY - box.top} `
       + `L${field.x + field.width / 2} ${field.y}`);
