@@ -97,7 +97,7 @@ def run(pipeline: "ServedPipeline", listener: socket.socket) -> None:
     from ..serve import create_app
 
     config = uvicorn.Config(
-        create_app(pipeline), log_level="warning", server_header=False,
+        create_app(pipeline), log_level="warning", server_header=False, ws="none",
         # The address of a client is that of its connection, which it cannot make up.
         proxy_headers=False, timeout_graceful_shutdown=1,
     )
