@@ -92,6 +92,23 @@ def test_raw_text_of_the_client(server: Server, nlp: Any) -> None:
     ]
 
 
+def test_the_client_of_udapi(server: Server) -> None:
+    client = pytest.importorskip("udapi.tool.udpipeonline").UDPipeOnline(
+        "english-ewt-ud-2.15-241121", server.address
+    )
+    document = pytest.importorskip("udapi.core.document").Document()
+    assert client.list_models() == ["en"]
+    assert client.segment_text("He left. Nobody knew.") == ["He left.", "Nobody knew."]
+    tree = document.create_bundle().create_tree()
+    tree.text = "She can't come. He left."
+    trees = client.tokenize_tag_parse_tree(tree, resegment=False, ranges=True)
+    found = [(node.form, node.deprel, node.misc["TokenRange"]) for node in trees[0].descendants]
+    assert found[:2] == [("She", "nsubj", "0:3"), ("ca", "aux", "4:6")]
+    client.tag_parse_tree(trees[0])
+    client.process_document(document, tokenize=False)
+    assert [node.upos for node in document.bundles[0].trees[0].descendants][:2] == ["PRON", "AUX"]
+
+
 def test_conllu_of_the_client(server: Server) -> None:
     answer = by_client(server, {"input": "conllu", "data": TAGGED, "parser": ""})
     (found,) = sentences(answer["result"])
