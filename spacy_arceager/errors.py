@@ -16,6 +16,16 @@ class ConstraintError(ValueError):
     """No tree meets the constraints of a Doc: fixed arcs, forbidden arcs, or subtrees."""
 
 
+def unknown_name(what: str, word: str, words: Iterable[str]) -> str:
+    """The message about an unknown word: which words there are, and the most similar one.
+
+    Args:
+        what: the word with what it is the name of, such as "System 'arc_eger'".
+    """
+    words = list(words)
+    return f"{what} is unknown; use one of {', '.join(words)}{did_you_mean(word, words)}"
+
+
 def did_you_mean(word: str, words: Iterable[str]) -> str:
     """The end of a message about an unknown word, which suggests the most similar known word.
 

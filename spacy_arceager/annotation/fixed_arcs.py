@@ -5,7 +5,7 @@ Words are token indices, and a root is its own head. (dependent, None, label) fi
 leaves the head open. The parser searches for the best tree that has all these arcs.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from operator import index
 from typing import Any
@@ -14,7 +14,7 @@ import numpy
 from numpy.typing import NDArray
 from spacy.tokens import Doc
 
-from ..errors import ConstraintError
+from ..errors import ConstraintError, did_you_mean
 from .layout import Layout, sentence_numbers
 from .projective import is_decorated
 
@@ -73,7 +73,7 @@ def fixed_arrays(
         no_start[min(d, h) + 1 : max(d, h) + 1] = 1
         if label and d != h:
             if label not in labels or is_decorated(label):
-                raise unknown_label(doc, dependent, label)
+                raise unknown_label(doc, dependent, label, labels)
             if fixed_labels[d] not in (FREE, labels[label]):
                 raise ConstraintError(f"{named(doc, dependent)} has two fixed labels")
             fixed_labels[d] = labels[label]
@@ -123,10 +123,13 @@ def read_arcs(
         yield dependent, head, label or ""
 
 
-def unknown_label(doc: Doc, dependent: int, label: str) -> ConstraintError:
+def unknown_label(
+    doc: Doc, dependent: int, label: str, labels: Iterable[str]
+) -> ConstraintError:
     """The error for a fixed label that the parser does not know."""
     return ConstraintError(
         f"The parser does not know the fixed label '{label}' of {named(doc, dependent)}"
+        + did_you_mean(label, labels)
     )
 
 

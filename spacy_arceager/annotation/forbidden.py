@@ -79,7 +79,7 @@ def forbidden_of_units(
     bans = [*read_bans(doc)]
     for ban in bans:
         if ban.is_only and ban.label not in labels:
-            raise unknown_label(doc, ban.dependent, ban.label)
+            raise unknown_label(doc, ban.dependent, ban.label, labels)
     spans = [*read_subtrees(doc, layout, sentences)]
     return [
         forbidden_of_words(layout.words[place], bans, spans, labels)

@@ -12,6 +12,7 @@ from typing import Any
 import typer
 
 from .info import version_option
+from .values import PlainCommand, PlainGroup, name_values
 
 
 def find_commands() -> Iterator[tuple[Callable[..., None], dict[str, Any]]]:
@@ -28,13 +29,17 @@ def find_commands() -> Iterator[tuple[Callable[..., None], dict[str, Any]]]:
 
 app = typer.Typer(
     name="spacy_arceager",
-    help="Transition-based dependency parsing for spaCy.",
+    cls=PlainGroup,
+    help="Transition-based dependency parsing for spaCy.\n\n"
+    'Example: arceager parse "Nobody read them." --format tree',
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode="markdown",
 )
+name_values(version_option)
 app.callback()(version_option)
 for _command, _options in find_commands():
-    app.command(**_options)(_command)
+    name_values(_command)
+    app.command(cls=PlainCommand, **_options)(_command)
 
 __all__ = ["app"]

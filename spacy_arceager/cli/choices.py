@@ -5,6 +5,8 @@ from typing import Any
 
 import typer
 
+from ..errors import did_you_mean
+
 
 def choice(*names: str, rows: Mapping[str, Any], note: str = "") -> Any:
     """An option that takes the name of a format and passes the row of the format.
@@ -18,7 +20,9 @@ def choice(*names: str, rows: Mapping[str, Any], note: str = "") -> Any:
         if name in rows.values():    # the default
             return name
         if name not in rows:
-            raise typer.BadParameter(f"{name!r} is not one of {', '.join(rows)}.")
+            raise typer.BadParameter(
+                f"{name!r} is not one of {', '.join(rows)}{did_you_mean(str(name), rows)}"
+            )
         return rows[name]
 
     texts = [f"{name}: {row.help}" for name, row in rows.items()]

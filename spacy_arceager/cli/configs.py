@@ -14,7 +14,7 @@ from .messages import fail, report
 TEMPLATE = Path(__file__).parent / "config.cfg.jinja"
 
 ConfigArgument = Annotated[
-    Path | None, typer.Argument(metavar="[OUT]", help="File to write. By default, stdout.")
+    Path | None, typer.Argument(metavar="OUT", help="File to write. By default, stdout.")
 ]
 SystemOption = Annotated[
     str,

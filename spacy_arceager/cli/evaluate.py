@@ -64,7 +64,9 @@ def evaluate(
     breakdowns: Annotated[
         list[Breakdown],
         typer.Option(
-            "--by", help="Also print scores by length of sentence, length of arc, or label."
+            "--by",
+            help="Also print scores by length (of the sentence), distance (between head and "
+            "dependent) or label. Can be given several times.",
         ),
     ] = [],
     derivations: Annotated[

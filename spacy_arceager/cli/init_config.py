@@ -96,8 +96,8 @@ def init_config(
     optimize: Annotated[
         Optimize, typer.Option(
             "--optimize", "-o",
-            help="Size of tables and layers: small, medium or large. encoder: large, and a "
-            "pretrained encoder.",
+            help="Size of tables and layers. speed: small. balanced: medium. accuracy: large. "
+            "encoder: large, and a pretrained encoder.",
         )
     ] = Optimize.balanced,
     token_vectors: Annotated[

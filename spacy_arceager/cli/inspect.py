@@ -45,7 +45,7 @@ def inspect(
     paths: Annotated[
         list[Path],
         typer.Argument(
-            metavar="TREEBANK...", help="CoNLL-U files, folders or patterns, or .spacy files."
+            metavar="TREEBANK", help="CoNLL-U files, folders or patterns, or .spacy files."
         ),
     ],
     output_format: Annotated[

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..errors import did_you_mean
 from ..processes.pipeline import Source
 from .messages import fail
 
@@ -47,4 +48,16 @@ def load_pipeline(source: str | Source) -> "Language":
     except Exception as error:  # noqa: BLE001 (libraries raise any error for damaged files)
         is_plain = isinstance(error, (OSError, ValueError, ImportError))
         reason = f"{error}" if is_plain else f"{type(error).__name__}: {error}"
+        reason += _similar_pipeline(source.model)
         fail("Cannot load the pipeline.", f"{source.model}: {reason}\n{HINT}")
+
+
+def _similar_pipeline(name: str) -> str:
+    """The end of a message about a pipeline that is not there."""
+    if Path(name).exists():
+        return ""
+    from spacy.util import get_installed_models
+
+    from .. import SHIPPED
+
+    return did_you_mean(name, [*SHIPPED, *get_installed_models()]).removeprefix(".")

@@ -29,7 +29,9 @@ def select(
     statistic: Annotated[
         Statistic,
         typer.Option(
-            "--by", help="How the confidence of a sentence follows from those of its heads."
+            "--by",
+            help="How the confidence of a sentence follows from those of its heads: mean or "
+            "minimum.",
         ),
     ] = Statistic.mean,
     most: Annotated[

@@ -51,15 +51,15 @@ def spark(
     input_format: Annotated[
         TableFormat,
         typer.Option(
-            help="Format of the input. In text, each line is a document, and gets an `id`. In "
-            "jsonl, Spark reads numbers and objects as texts if other lines have texts there."
+            help="text: each line is a document, and gets an `id`. jsonl: Spark reads numbers and "
+            "objects as texts if other lines have texts there. parquet: a table with columns."
         ),
     ] = TableFormat.text,
     output_format: Annotated[
         ParsedFormat,
         typer.Option(
             "--format", "-f",
-            help="Format of the output. For conllu, documents that failed are in its folder "
+            help="parquet: a table. conllu: text, with the documents that failed in its folder "
             "`_errors`.",
         ),
     ] = ParsedFormat.parquet,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import srsly
 import typer
 
+from ..errors import unknown_name
 from ..systems.catalogue import CATALOGUE, find_system
 from ..systems.parameters import SystemParameters
 from .messages import fail
@@ -44,7 +45,10 @@ SetOption = Annotated[
 ]
 SwapOrderOption = Annotated[
     SwapOrder | None,
-    typer.Option("--swap-order", help="When the static oracle chooses SWAP, if there is one."),
+    typer.Option(
+        "--swap-order",
+        help="When the static oracle chooses SWAP, if there is one: arcs_first, eager or lazy.",
+    ),
 ]
 
 
@@ -99,10 +103,8 @@ def _change(name: str, settings: dict[str, Any]) -> SystemParameters:
     known = [field.name for field in fields(SystemParameters)]
     unknown = sorted(set(settings) - set(known))
     if unknown:
-        raise ValueError(
-            f"Parameter '{unknown[0]}' is unknown; use one of "
-            + ", ".join(dict.fromkeys([*signature(make).parameters, *known]))
-        )
+        names = dict.fromkeys([*signature(make).parameters, *known])
+        raise ValueError(unknown_name(f"Parameter '{unknown[0]}'", unknown[0], names))
     return replace(make(**arguments), **settings)
 
 

@@ -7,6 +7,7 @@ import numpy
 from numpy.typing import NDArray
 from spacy.training import Example
 
+from ..errors import unknown_name
 from .ud import AlignedParse, align_parses, universal
 
 MEASURES = ("uas", "las", "las_full")
@@ -45,7 +46,7 @@ def find_outcomes(examples: Iterable[Example], measure: str = "las") -> Outcomes
         ValueError: For another measure.
     """
     if measure not in MEASURES:
-        raise ValueError(f"measure='{measure}' is unknown; use one of {', '.join(MEASURES)}")
+        raise ValueError(unknown_name(f"measure='{measure}'", measure, MEASURES))
     right: list[bool] = []
     sentence: list[int] = []
     n_sentences = 0

@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import TypeVar
 
 from ..corpus.files import COMPRESSED
+from ..errors import unknown_name
 from . import derivations, inputs, trees
 from .rows import DerivationFormat, InputFormat, OutputFormat, TreeFormat
 
@@ -41,7 +42,7 @@ def find_tree_format(name: str) -> TreeFormat:
         ValueError: If there is no such format.
     """
     if name not in TREES:
-        raise ValueError(f"output_format={name!r} is unknown; use one of {', '.join(TREES)}")
+        raise ValueError(unknown_name(f"output_format={name!r}", name, TREES))
     return TREES[name]
 
 

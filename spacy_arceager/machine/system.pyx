@@ -3,6 +3,7 @@
 
 from operator import index as as_index
 
+from ..errors import unknown_name
 from ..systems.parameters import SystemParameters, Transition
 
 from .configuration cimport (
@@ -171,7 +172,7 @@ cdef class TransitionSystem:
         if not isinstance(label, str):
             raise TypeError(f"Label {label!r} should be str")
         if label not in self.label_index:
-            raise ValueError(f"Label '{label}' is unknown; use one of {self.labels}")
+            raise ValueError(unknown_name(f"Label '{label}'", label, self.labels))
         return self.label_index[label]
 
     def class_name(self, index: int) -> str:

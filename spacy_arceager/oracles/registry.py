@@ -5,6 +5,7 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
+from ..errors import unknown_name
 from ..systems.parameters import SystemParameters
 from . import cost_functions
 from .rows import OracleOption, Row
@@ -25,7 +26,7 @@ def rows_of(name: str) -> list[Row]:
     """All rows that have a name. Raises ValueError if there is none."""
     rows = [row for row in ROWS if row.name == name]
     if not rows:
-        raise ValueError(f"Oracle '{name}' is unknown; use one of {', '.join(NAMES)}")
+        raise ValueError(unknown_name(f"Oracle '{name}'", name, NAMES))
     return rows
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
+from ..errors import unknown_name
 from ..machine.system import Configuration
 from ..systems.control_parameters import (
     ATTACH,
@@ -64,7 +65,7 @@ class OracleOption:
         """Raise ValueError if the option cannot have this value."""
         if self.choices and value not in self.choices:
             raise ValueError(
-                f"{self.name}='{value}' is unknown; use one of {', '.join(self.choices)}"
+                unknown_name(f"{self.name}='{value}'", str(value), self.choices)
             )
         if not self.choices and not isinstance(value, bool):
             raise ValueError(f"{self.name}={value!r} is neither true nor false")

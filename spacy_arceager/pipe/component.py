@@ -21,6 +21,7 @@ from thinc.api import Model, Optimizer, set_dropout_rate
 
 from ..annotation.label_strings import SPACE_LABEL
 from ..annotation.layout import find_layout
+from ..corpus.conllu import SurfaceText
 from ..corpus.errors import InputError
 from ..corpus.heads import has_heads
 from ..decoding.decoder import Decoder, ScoredDerivation
@@ -297,11 +298,12 @@ class ArcEagerParser(TrainablePipe):
             [
                 view_derivation(
                     name, self.system, [doc[i].text for i in derivation.words],
-                    derivation.steps, oracle, None,
-                    doc[derivation.words[0] : derivation.words[-1] + 1].text,
+                    derivation.steps, oracle, None, text.of(derivation.words),
                 )
             ]
-            for doc, of_doc in zip(docs, self.derivations(docs)) for derivation in of_doc
+            for doc, text, of_doc in zip(docs, map(SurfaceText, docs), self.derivations(docs))
+            for derivation in of_doc
+            if derivation.words     # a sentence of white space has none
         )
 
     def score(self, examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:

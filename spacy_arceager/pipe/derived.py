@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from spacy import Language
 from spacy.tokens import Doc
 
+from ..corpus.conllu import SurfaceText
 from ..machine.system import TransitionSystem
 from ..oracles.configured import constraint_oracle
 from ..oracles.oracle import Oracle
@@ -92,13 +93,14 @@ def derive_doc(
         ConstraintError: If no tree meets the constraints of the Doc.
     """
     (derivations,) = parser.derivations([doc])
+    text = SurfaceText(doc)
     return [
         Derived(
             name or display_name(parser.parameters), parser.system,
             [doc[i].text for i in derivation.words], derivation.steps, gold, derivation.score,
-            doc[derivation.words[0] : derivation.words[-1] + 1].text,
+            text.of(derivation.words),
         )
-        for derivation in derivations
+        for derivation in derivations if derivation.words   # a sentence of white space has none
     ]
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..annotation.projective import is_label
+from ..errors import unknown_name
 from ..gold import POLICIES
 from ..search.settings import BeamSettings
 from ..systems.parameters import SystemParameters
@@ -60,10 +61,8 @@ class Settings:
             name: the name of the component, for messages.
         """
         if self.non_projective not in POLICIES:
-            raise ValueError(
-                f"non_projective='{self.non_projective}' is unknown; use one of "
-                f"{', '.join(POLICIES)}"
-            )
+            policy = self.non_projective
+            raise ValueError(unknown_name(f"non_projective='{policy}'", policy, POLICIES))
         if self.beam is not None and self.system.graph:
             raise ValueError(
                 f"beam and graph=true of system '{self.system.name}' contradict each other: graphs "

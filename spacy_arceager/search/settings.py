@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from ..errors import unknown_name
+
 UPDATES = ("none", "early", "max_violation")
 MAX_BEAM_WIDTH = 10_000
 
@@ -36,9 +38,7 @@ class BeamSettings:
         if not isinstance(self.density, (int, float)) or not 0 <= self.density < 1:
             raise ValueError(f"beam density={self.density!r}; use 0 or more, below 1")
         if self.update not in UPDATES:
-            raise ValueError(
-                f"beam update='{self.update}' is unknown; use one of {', '.join(UPDATES)}"
-            )
+            raise ValueError(unknown_name(f"beam update='{self.update}'", self.update, UPDATES))
         if not isinstance(self.greedy_updates, int) or self.greedy_updates < 0:
             raise ValueError(
                 f"beam greedy_updates={self.greedy_updates!r}; use a whole number from 0 on"

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 from pyspark import StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 
+from ..errors import unknown_name
+
 FORMS = ("parquet", "conllu")
 SHOWN = 10      # how many errors are shown
 NAME = "id"     # errors name their rows by this column, if the table has it
@@ -59,7 +61,7 @@ def write_table(
         OSError: If the hidden folder cannot be renamed.
     """
     if form not in FORMS:
-        raise ValueError(f"form='{form}' is unknown; use one of {', '.join(FORMS)}")
+        raise ValueError(unknown_name(f"form='{form}'", form, FORMS))
     folder = Folder(df.sparkSession, path)
     inside = [file for file in df.inputFiles() if folder.holds(file)]
     if inside:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
-from ..errors import did_you_mean
+from ..errors import unknown_name
 from .features import Features, features_by_rule
 from .named import arc_eager, arc_hybrid, arc_standard, attardi, dag, easy_first
 from .parameters import SystemParameters
@@ -150,10 +150,7 @@ def find_system(
         ParameterError: If the system cannot have a BREAK, or not that root.
     """
     if name not in CATALOGUE:
-        names = ", ".join(CATALOGUE)
-        raise ValueError(
-            f"System '{name}' is unknown; use one of {names}{did_you_mean(name, CATALOGUE)}"
-        )
+        raise ValueError(unknown_name(f"System '{name}'", name, CATALOGUE))
     parameters = CATALOGUE[name].parameters()
     # A document cannot be in O from the start, as words behind a BREAK wait in U.
     fill = 2 if segment else parameters.fill

@@ -12,6 +12,7 @@ from itertools import combinations
 from types import UnionType
 from typing import get_args, get_origin, get_type_hints
 
+from ..errors import unknown_name
 from .control_parameters import ArcParameters, ControlParameters
 
 ROOTS = ("none", "right", "left")
@@ -69,7 +70,7 @@ def wrong_fields(owner: ControlParameters | ArcParameters, prefix: str) -> Itera
 def wrong_values(system: ControlParameters) -> Iterator[str]:
     """Find words that their field cannot have."""
     if system.root not in ROOTS:
-        yield f"root='{system.root}' is unknown; use one of {', '.join(ROOTS)}"
+        yield unknown_name(f"root='{system.root}'", system.root, ROOTS)
     named = [("left", arc.periphery) for arc in system.lefts]
     named += [("right", arc.periphery) for arc in system.rights]
     for name, periphery in [*named, ("reduce", system.reduce_periphery)]:

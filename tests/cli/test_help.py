@@ -7,6 +7,7 @@ import subprocess
 import sys
 from itertools import pairwise
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import pytest
 from click.testing import Result
@@ -14,7 +15,8 @@ from spacy.cli.init_config import init_config
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from spacy_arceager.cli import app
+from spacy_arceager.cli import app, find_commands
+from spacy_arceager.cli.values import kind_of
 from tests.conftest import DATA
 from tests.spark.conftest import needs_java
 
@@ -28,8 +30,8 @@ WITH_EXAMPLES = [
 ]
 
 
-def show_help(name: str) -> list[str]:
-    result: Result = CliRunner().invoke(app, [name, "--help"], terminal_width=WIDTH)
+def show_help(*names: str) -> list[str]:
+    result: Result = CliRunner().invoke(app, [*names, "--help"], terminal_width=WIDTH)
     return [line.rstrip() for line in result.stdout.splitlines()]
 
 
@@ -51,6 +53,22 @@ def test_paragraphs_fill_the_lines(name: str) -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_numbers_have_no_bound_that_nobody_meets(name: str) -> None:
     assert not re.search(r"\d{6}", "\n".join(show_help(name)))
+
+
+@pytest.mark.parametrize("name", [*COMMANDS, ""])
+def test_values_have_names_instead_of_python_types(name: str) -> None:
+    text = "\n".join(show_help(*filter(None, [name])))
+    assert not re.search(r"[<>](?!=)|\[\[|list\[|\bbool\b", text)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_of_a_choice_names_every_choice(name: str) -> None:
+    command = next(one for one, _ in find_commands() if one.__name__ == name.replace("-", "_"))
+    hints = get_type_hints(command, include_extras=True)
+    del hints["return"]
+    for kind, info in map(get_args, hints.values()):
+        choices = getattr(kind_of(kind), "__members__", ())
+        assert set(choices) <= {*re.findall(r"\w+", info.help)}
 
 
 @pytest.mark.parametrize("name", WITH_EXAMPLES)
@@ -75,5 +93,8 @@ def test_the_example_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyP
         from tests.pretrained.hugging_face_folder import write_folder
 
         write_folder(tmp_path / "multilingual-e5-small")
+    if name == "serve":     # it runs until it is stopped
+        pytest.importorskip("starlette")
+        monkeypatch.setattr("spacy_arceager.cli.serve.run", lambda pipeline, listener: None)
     result = CliRunner().invoke(app, shlex.split(example))
     assert result.exit_code == 0, result.output

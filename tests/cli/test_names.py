@@ -1,5 +1,6 @@
 """Names that are nearly right, or of something else, are answered with what to do."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from typer.testing import CliRunner
 
 import spacy_arceager
 from spacy_arceager.cli import app
+from spacy_arceager.errors import ConstraintError
 from spacy_arceager.systems.catalogue import CATALOGUE, find_system
 from tests.conftest import DATA, PARSER, TINY_MODEL, get_parser
 
@@ -30,6 +32,42 @@ def test_an_unknown_system_is_answered_with_a_near_one(arguments: tuple[object, 
     result = command(*arguments)
     assert result.exit_code == 2
     assert "Do you mean 'arc_eager'?" in said(result)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (["prse"], "parse"),
+        (["parse", "x", "--fromat", "tree"], "--format"),
+        (["parse", "x", "--format", "jsn"], "json"),
+        (["parse", "-i", "x.conllu", "--input-format", "conlu"], "conllu"),
+        (["derive", "x.conllu", "--format", "htm"], "html"),
+        (["derive", "x.conllu", "--oracle", "dynamc"], "dynamic"),
+        (["derive", "x.conllu", "--set", "distnce=2"], "distance"),
+        (["derive", "x.conllu", "--swap-order", "eagre"], "eager"),
+        (["init-config", "--optimize", "encodr"], "encoder"),
+        (["init-config", "--lang", "englsh"], "en"),
+        (["select", "--by", "minmum"], "minimum"),
+        (["evaluate", "en", "x.conllu", "--by", "lable"], "label"),
+        (["parse", "x", "--model", "en_ewt_arceagr"], "en_ewt_arceager"),
+    ],
+)
+def test_a_misspelt_name_is_answered_with_a_near_one(arguments: list[str], meant: str) -> None:
+    result = command(*arguments)
+    assert result.exit_code in (1, 2)
+    answer = said(result).replace("Possible options: --format,", "Did you mean '--format'?")
+    assert re.search(rf"D(id|o) you mean '{meant}'", answer), answer
+
+
+def test_a_misspelt_label_is_answered_with_a_near_one() -> None:
+    nlp = spacy_arceager.load("en")
+    for head in (1, None):
+        doc = nlp.make_doc("She left.")
+        doc._.arceager_fixed_arcs = [(0, head, "nsbj")]
+        with pytest.raises(ConstraintError, match="'nsbj' of 'She' .* Do you mean 'nsubj'?"):
+            nlp(doc)
+    with pytest.raises(ValueError, match="Do you mean 'nsubj'?"):
+        get_parser(nlp).system.initial(2).apply("LEFT-ARC", "nsbj")
 
 
 @pytest.mark.parametrize("name", CATALOGUE)

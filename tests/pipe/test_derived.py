@@ -9,9 +9,11 @@ from spacy.tokens import Doc
 from spacy.util import fix_random_seed
 
 from spacy_arceager.annotation.projective import deprojectivized
+from spacy_arceager.corpus.conllu import read_sentences, sentence_to_doc, without_annotation
 from spacy_arceager.decoding.decoder import ScoredDerivation
 from spacy_arceager.errors import ConstraintError
 from spacy_arceager.pipe.component import ArcEagerParser
+from spacy_arceager.pipe.derived import derive_doc
 from spacy_arceager.search.settings import BeamSettings
 from spacy_arceager.visual import trace
 from tests.conftest import Trained, blank_pipeline, get_parser, randomise, read_corpus, train
@@ -136,3 +138,26 @@ def test_a_parser_trained_with_a_beam_scores_by_sums(english: Trained) -> None:
     ((derivation,),) = parser.derivations(docs)
     scores = [step.taken.score for step in derivation.steps if step.taken]
     assert derivation.score == pytest.approx(sum(scores), rel=1e-5)
+
+
+def test_a_sentence_of_white_space_is_left_out(english: Trained) -> None:
+    parser = get_parser(english.nlp)
+    doc = Doc(english.nlp.vocab, words=["She", "left", "\n", "They", "came"],
+              sent_starts=[True, False, True, True, False])
+    assert [derived.words for derived in derive_doc(parser, doc)] == [
+        ["She", "left"], ["They", "came"]
+    ]
+    page = parser.derivation_page([doc])
+    assert [views[0].words[:-1] for views in page.sentences] == [["She", "left"], ["They", "came"]]
+
+
+def test_multi_word_tokens_have_their_own_forms_in_the_text(english: Trained) -> None:
+    parser = get_parser(english.nlp)
+    (sentence,) = read_sentences([
+        "# text = Va au jardin", "1\tVa\t_\t_\t_\t_\t0\troot\t_\t_",
+        "2-3\tau\t_\t_\t_\t_\t_\t_\t_\t_", "2\tà\t_\t_\t_\t_\t4\tcase\t_\t_",
+        "3\tle\t_\t_\t_\t_\t4\tdet\t_\t_", "4\tjardin\t_\t_\t_\t_\t1\tobl\t_\tSpaceAfter=No", "",
+    ])
+    doc = without_annotation(sentence_to_doc(english.nlp.vocab, sentence))
+    assert [derived.text for derived in derive_doc(parser, doc)] == ["Va au jardin"]
+    assert parser.derivation_page([doc]).title == "Va au jardin"

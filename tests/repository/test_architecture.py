@@ -13,7 +13,7 @@ PACKAGE = Path(spacy_arceager.__file__).parent
 LAYERS = (
     "errors", "kernels", "trees", "systems", "machine", "oracles", "network", "token_vectors",
     "pretrained", "search", "annotation", "corpus", "gold", "decoding", "evaluation", "visual",
-    "pipe", "formats", "processes", "spark", "cli",
+    "pipe", "formats", "processes", "spark", "serve", "cli",
 )
 TOP = ("__init__", "__main__")    # names and the command line, which may import everything
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 # Modules and folders.
-SAYS_WHAT_IS_MISSING = {"significance", "files", "spark", "pretrained", "making"}
+SAYS_WHAT_IS_MISSING = {"significance", "files", "spark", "pretrained", "making", "serve"}
 PACKAGE = ROOT / "spacy_arceager"
 
 

@@ -1,6 +1,5 @@
 """The page in a browser, used by mouse and keyboard. Skipped where there is no Chromium."""
 
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,31 +10,29 @@ from spacy_arceager.systems import arc_eager, arc_hybrid, dag, easy_first
 from spacy_arceager.visual.figure import lifetimes
 from spacy_arceager.visual.page import DerivationPage
 from spacy_arceager.visual.view import View
+from tests.browser import (
+    IN_BROWSER,
+    By,
+    Keys,
+    Select,
+    brightness,
+    choose_scheme,
+    contrast,
+    press,
+    start_chromium,
+    webdriver,
+)
 from tests.visual.test_page import NASTY, oracle_view
 from tests.visual.test_view import GOLD, REPAIRED, derived, followed
 
-webdriver = pytest.importorskip("selenium.webdriver")
-By = pytest.importorskip("selenium.webdriver.common.by").By
-Keys = webdriver.Keys
-Select = pytest.importorskip("selenium.webdriver.support.select").Select
-BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
-DRIVER = shutil.which("chromedriver")
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not (BROWSER and DRIVER), reason="there is no Chromium"),
-]
+pytestmark = IN_BROWSER
 
 Open = Callable[..., "webdriver.Chrome"]
 
 
 @pytest.fixture(scope="module")
 def chrome() -> Iterator["webdriver.Chrome"]:
-    options = webdriver.ChromeOptions()
-    options.binary_location = BROWSER
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1280,800"):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    with webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER)) as driver:
+    with start_chromium() as driver:
         yield driver
 
 
@@ -51,11 +48,6 @@ def show(chrome: "webdriver.Chrome", tmp_path: Path) -> Iterator[Open]:
 
     yield open_page
     assert chrome.get_log("browser") == []
-
-
-def press(chrome: "webdriver.Chrome", *keys: str) -> None:
-    for key in keys:
-        webdriver.ActionChains(chrome).send_keys(key).perform()
 
 
 def click(chrome: "webdriver.Chrome", identity: str) -> None:
@@ -168,6 +160,27 @@ def test_a_click_on_a_transition_goes_there(show: Open) -> None:
     assert [item.text.split() for item in current] == [["6", "REDUCE"]]
 
 
+def test_a_transition_links_to_its_explanation(show: Open) -> None:
+    chrome = show([repaired()])
+    legend = chrome.find_element(By.ID, "legend")
+    assert legend.get_attribute("open") is None
+    chrome.find_element(By.LINK_TEXT, "SHIFT").click()
+    assert legend.get_attribute("open") is not None
+    term = chrome.switch_to.active_element
+    assert term.tag_name == "dt" and term.is_displayed() and term.text == "SHIFT"
+    press(chrome, *[Keys.ARROW_RIGHT] * 3)
+    for link in chrome.find_elements(By.CSS_SELECTOR, ".choices a"):
+        (target,) = chrome.find_elements(By.ID, link.get_attribute("href").split("#")[1])
+        assert target.is_displayed()
+
+
+def test_the_title_names_the_sentence_that_is_shown(show: Open) -> None:
+    chrome = show([repaired()], [oracle_view()])
+    titles = [chrome.title]
+    press(chrome, "s")
+    assert [*titles, chrome.title] == [repaired().text, oracle_view().text]
+
+
 def test_systems_side_by_side_move_together(show: Open) -> None:
     views = [oracle_view(system) for system in (arc_eager(), arc_hybrid(), easy_first())]
     chrome = show(views)
@@ -216,26 +229,13 @@ def test_nothing_of_a_text_is_run(show: Open) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_colours_follow_the_browser_and_can_be_told_apart(show: Open, scheme: str) -> None:
     chrome = show([repaired()])
-    feature = {"name": "prefers-color-scheme", "value": scheme}
-    chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+    choose_scheme(chrome, scheme)
     press(chrome, *[Keys.ARROW_RIGHT] * 9)
     page = brightness(chrome, "body", "background-color")
     assert (page > 0.5) == (scheme == "light")
     for selector in ("#status", ".keys", "h3", ".tokens li", ".mark", ".choices th", ".word"):
         text = brightness(chrome, selector, "fill" if selector == ".word" else "color")
         assert contrast(text, page) >= 4.5, selector
-
-
-def brightness(chrome: "webdriver.Chrome", selector: str, name: str) -> float:
-    """The relative luminance of a colour (WCAG 2)."""
-    colour = chrome.find_element(By.CSS_SELECTOR, selector).value_of_css_property(name)
-    parts = [float(part) / 255 for part in colour[colour.index("(") + 1 : -1].split(",")[:3]]
-    linear = [part / 12.92 if part <= 0.04 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(one: float, other: float) -> float:
-    return (max(one, other) + 0.05) / (min(one, other) + 0.05)
 
 
 def test_a_screen_reader_is_told_what_there_is(show: Open) -> None:
@@ -275,4 +275,7 @@ def test_a_notebook_shows_the_page(show: Open) -> None:
     chrome = show(html=f"<!doctype html><body>{page._repr_html_()}</body>")
     chrome.switch_to.frame(0)
     click(chrome, "forward")
+    assert text_of(chrome, "count") == "1 / 11"
+    chrome.find_element(By.LINK_TEXT, "LEFT-ARC(x)").click()
+    assert chrome.switch_to.active_element.text == "LEFT-ARC"
     assert text_of(chrome, "count") == "1 / 11"

@@ -17,7 +17,7 @@ from .to_doc import (
     sentences_to_doc,
     without_annotation,
 )
-from .write import doc_to_conllu, sentences_of_doc
+from .write import SurfaceText, doc_to_conllu, sentences_of_doc
 
 __all__ = [
     "USER_DATA_KEY",
@@ -25,6 +25,7 @@ __all__ = [
     "ConlluSentence",
     "ConlluWord",
     "MultiWordToken",
+    "SurfaceText",
     "doc_to_conllu",
     "given_arcs",
     "read_file",

@@ -164,6 +164,21 @@ def sentences_of_doc(
             number += 1
 
 
+class SurfaceText:
+    """Tells the text of sentences of a Doc, in which multi-word tokens have their own forms.
+
+    The text of a span would have the words that they stand for, one behind the other.
+    """
+
+    def __init__(self, doc: Doc) -> None:
+        self._doc, self._stored, self._tokens = doc, _Stored(doc), _tokens(doc)
+
+    def of(self, words: Sequence[int]) -> str:
+        """The text of some words that follow each other, by their indices, with single spaces."""
+        tokens = [self._doc[i] for i in words]
+        return _text(tokens, self._stored.multi_word_tokens_of(tokens), self._tokens)
+
+
 def _tokens(doc: Doc) -> _Tokens:
     offsets = doc.to_array(["HEAD"]).astype("int64").ravel().tolist()
     heads = [i + offset for i, offset in enumerate(offsets)]

@@ -4,8 +4,8 @@
 
 const MOST_TOKENS = 14;   // so many words of a stack or buffer are shown
 const sentences = JSON.parse(document.getElementById("data").textContent);
-const meanings = new Map([...document.querySelectorAll("[data-move]")].map(
-  (term) => [term.dataset.move, term.nextElementSibling.textContent]));
+const meanings = new Map([...document.querySelectorAll("dt[id]")].map(
+  (term) => [term.id, term.nextElementSibling.textContent]));
 const sections = [...document.querySelectorAll("section.views")];
 const control = (name) => document.getElementById(name);
 const slider = control("step");
@@ -19,11 +19,29 @@ function element(tag, className, text) {
   return made;
 }
 
+// The kind of a transition, by which the legend explains it.
+function moveOf(text) {
+  return text.split(/[^A-Z]/)[0];
+}
+
 // The name of a transition; its tooltip says what it does.
 function explained(tag, text) {
   const made = element(tag, "", text);
-  made.title = meanings.get(text.split(/[^A-Z]/)[0]) ?? "";
+  made.title = meanings.get(moveOf(text)) ?? "";
   return made;
+}
+
+// The same as a link to the legend, which it opens. Inside a notebook's frame, the browser itself
+// would follow such a link to the notebook.
+function linked(text) {
+  const link = explained("a", text);
+  link.href = `#${moveOf(text)}`;
+  link.addEventListener("click", (event) => {
+    event.preventDefault();
+    control("legend").open = true;
+    control(moveOf(text)).focus();
+  });
+  return link;
 }
 
 // A word in a bdi element keeps its own direction of writing.
@@ -123,9 +141,9 @@ function showChoices(box, view, at) {
   const rows = (next ? next.choices : []).map((choice) => {
     const row = element("tr", choice.taken ? "taken" : "");
     if (choice.taken) row.setAttribute("aria-current", "true");
-    const name = explained("th", named(choice.transition, choice.label));
+    const name = element("th", "", choice.taken ? "▶ " : "");
     name.scope = "row";
-    if (choice.taken) name.textContent = `▶ ${name.textContent}`;
+    name.append(linked(named(choice.transition, choice.label)));
     row.append(name);
     if (view.scored) row.append(number(choice.score, 2), number(choice.probability, 3));
     if (view.judged) row.append(number(choice.cost, 0));
@@ -226,7 +244,10 @@ function nextMark() {
 function choose(to) {
   sentence = (to + sections.length) % sections.length;
   sections.forEach((section, i) => { section.hidden = i !== sentence; });
-  if (control("sentence")) control("sentence").value = sentence;
+  if (control("sentence")) {
+    control("sentence").value = sentence;
+    document.title = sections[sentence].dataset.text;
+  }
   sections[sentence].querySelectorAll(".view").forEach((box, i) => {
     makeHistory(box, sentences[sentence].views[i]);
   });

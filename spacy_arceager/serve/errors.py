@@ -1,0 +1,18 @@
+"""Errors that a client gets as JSON: what is wrong, and what to do."""
+
+
+class ServeError(Exception):
+    """A request that is not answered.
+
+    Args:
+        status: the status of HTTP: 400 a request that cannot be read, 413 too long, 415 not JSON,
+            422 a request that cannot be met, 429 too many requests, 503 busy or too slow.
+        message: what is wrong, and what to do.
+        retry_after: after how many seconds the client may try again; None if that does not help.
+    """
+
+    def __init__(self, status: int, message: str, retry_after: int | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+        self.message = message
+        self.retry_after = retry_after

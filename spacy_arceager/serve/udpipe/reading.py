@@ -1,0 +1,94 @@
+"""How data becomes Docs that are not parsed yet."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from spacy.language import Language
+from spacy.tokens import Doc
+
+from ...corpus.conllu import ConlluSentence, read_texts
+from ...corpus.conllu.read import read_numbered
+from ...corpus.errors import InputError
+from ...corpus.files import Line
+from ...formats.document import Document, make_doc
+from ..errors import ServeError
+
+
+class Part(NamedTuple):
+    """A part of the data that is parsed as one Doc.
+
+    Attributes:
+        comments: the comments before its first sentence.
+        given: the sentence of CoNLL-U that it comes from, whose columns stay where nothing is to
+            replace them; None for other inputs.
+    """
+
+    doc: Doc
+    comments: list[str]
+    given: ConlluSentence | None = None
+
+
+def read_text(nlp: Language, data: str) -> Iterator[Part]:
+    """A part for each paragraph of raw text. Empty lines stand between paragraphs."""
+    paragraphs = re.split(r"\n[^\S\n]*\n\s*", data)
+    for number, text in enumerate(filter(str.strip, paragraphs)):
+        yield Part(nlp.make_doc(text), [*first_comments(number), "# newpar"])
+
+
+def read_lines(nlp: Language, data: str) -> Iterator[Part]:
+    """A part for each line of raw text, which is a sentence."""
+    lines = [line for line in data.splitlines() if line.strip()]
+    for number, line in enumerate(lines):
+        yield Part(as_one_sentence(nlp.make_doc(line)), first_comments(number))
+
+
+def first_comments(number: int) -> list[str]:
+    """The comment that opens the first sentence of a document."""
+    return [] if number else ["# newdoc"]
+
+
+def as_one_sentence(doc: Doc) -> Doc:
+    """The Doc, in which no second sentence may begin."""
+    for token in doc:
+        token.is_sent_start = token.i == 0
+    return doc
+
+
+def read_conllu(nlp: Language, data: str) -> Iterator[Part]:
+    """A part for each sentence of CoNLL-U. Its words stay, and so do columns that it may keep."""
+    texts = data.split("\n") if data.strip() else []
+    lines = [Line("data", number, line) for number, line in enumerate(texts, 1)]
+    strict = read_numbered(texts, "data")
+    for item in read_texts(lines):
+        if isinstance(item, InputError):
+            raise ServeError(400, f"The CoNLL-U cannot be read: {item}")
+        given = next(strict, None)
+        yield Part(
+            make_doc(nlp, Document(item, {})), [],
+            given if isinstance(given, ConlluSentence) else None,
+        )
+
+
+def read_horizontal(nlp: Language, data: str) -> Iterator[Part]:
+    """A part for each line, whose words have spaces between them."""
+    for line in filter(str.strip, data.splitlines()):
+        yield of_words(nlp, line.split())
+
+
+def read_vertical(nlp: Language, data: str) -> Iterator[Part]:
+    """A part for each block of lines. A word is all of its line before the first tab."""
+    for block in re.split(r"\n\s*\n", data):
+        words = [line.partition("\t")[0].strip() for line in block.splitlines()]
+        if any(words):
+            yield of_words(nlp, [word for word in words if word])
+
+
+def of_words(nlp: Language, words: Sequence[str]) -> Part:
+    """A sentence of given words."""
+    return Part(as_one_sentence(Doc(nlp.vocab, words=list(words))), [])
+
+
+READERS: dict[str, Callable[[Language, str], Iterator[Part]]] = {
+    "conllu": read_conllu, "horizontal": read_horizontal, "vertical": read_vertical
+}
