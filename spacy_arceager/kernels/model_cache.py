@@ -6,6 +6,8 @@ from typing import Generic, TypeVar
 
 from thinc.api import Model
 
+from .parameters import get_float32
+
 Value = TypeVar("Value")
 # Copies of a model share its forward function and so its cache. The oldest value makes room.
 MAX_MODELS = 16
@@ -41,7 +43,7 @@ class ModelCache(Generic[Value]):
             others: other objects that it is made from; another object means another value.
             size: the size of whatever among `others` grows in place.
         """
-        sources = [*(node.get_param(name) for node, name in params), *others]
+        sources = [*(get_float32(node, name) for node, name in params), *others]
         entry = self._entries.get(model.id)
         if (entry is not None and len(sources) == len(entry[0])
                 and all(map(is_, sources, entry[0])) and size == entry[1]

@@ -1,0 +1,93 @@
+"""Train, score and pack a pipeline for each language; see `release` in project.yml."""
+
+import shutil
+from pathlib import Path
+from typing import Annotated, Any
+
+import srsly
+import typer
+from thinc.api import Config
+
+from replication.trainings import Training, Treebank, make_training, train_and_measure, write_whole
+from spacy_arceager.cli.configs import make_config
+
+from .building import build
+from .card import make_record, read_scores, write_card
+from .languages import Language, read_languages
+from .scoring import measure_speed, score
+from .wheel import make_wheel
+
+RECORDS = Path(__file__).parents[1] / "benchmarks" / "record" / "pipelines"
+STEPS = 6000
+# Small tables make a small package.
+SETTINGS = {
+    "training.patience": 1500,
+    "training.eval_frequency": 250,
+    "components.tok2vec.model.embed.rows": [3000, 750, 1500, 1000],
+    "components.tok2vec.model.embed.ngram_rows": 5000,
+    "components.tok2vec.model.embed.affix_rows": 500,
+}
+
+
+def main(
+    treebanks: Annotated[
+        Path, typer.Argument(help="Folder with the folders of the treebanks, see treebanks.yml.")
+    ],
+    output: Annotated[
+        Path, typer.Option(help="Folder for trainings, scores, pipelines and wheels.")
+    ] = Path("training/release"),
+    records: Annotated[
+        Path, typer.Option(help="Folder for the records of which the documentation is made.")
+    ] = RECORDS,
+    languages: Annotated[str, typer.Option(help="Codes with commas; empty for all.")] = "",
+    steps: Annotated[int, typer.Option(help="Updates of each training, at most.")] = STEPS,
+) -> None:
+    """Make all that is not there yet. What is there is kept: delete it, and it is made again."""
+    for row in read_languages(languages):
+        release(row, treebanks, output, records, steps)
+
+
+def release(row: Language, treebanks: Path, output: Path, records: Path, steps: int) -> None:
+    """Train, build, score and pack the pipeline of one language."""
+    treebank = Treebank(row.code, treebanks / row.folder)
+    training = plan_training(row, treebank, output, steps)
+    if not training.is_done:
+        typer.echo(f"{row.package}: training, see {training.folder / 'log'}")
+        if problem := train_and_measure(training, []):
+            raise SystemExit(problem)
+    folder = output / row.code
+    pipeline = folder / "pipeline"
+    if not pipeline.exists():
+        part = folder / "pipeline.part"
+        shutil.rmtree(part, ignore_errors=True)
+        build(Path(training.pipeline), treebank.train, treebank.dev, part)
+        part.rename(pipeline)
+    score(pipeline, treebank.folder, folder)
+    record = folder / "record.json"
+    if not record.exists():
+        facts = make_record(
+            row, treebank, pipeline, describe_training(training), read_scores(folder),
+            measure_speed(pipeline, treebank.dev),
+        )
+        write_card(row, pipeline, facts)
+        facts["wheel"] = make_wheel(pipeline, folder).stat().st_size
+        write_whole(record, lambda path: srsly.write_json(path, facts))
+    records.mkdir(parents=True, exist_ok=True)
+    shutil.copy(record, records / f"{row.code}.json")
+    typer.echo(f"{row.package}: done, see {folder}")
+
+
+def plan_training(row: Language, treebank: Treebank, output: Path, steps: int) -> Training:
+    """The training of a language, with the folder where it is or will be."""
+    config = Config().from_str(make_config(lang=row.code, pipeline="full"), interpolate=False)
+    return make_training("training", config, SETTINGS, (treebank, steps, 0), output)
+
+
+def describe_training(training: Training) -> dict[str, Any]:
+    """What a finished training has written of itself."""
+    made = training.read("trained.json")
+    return {key: made[key] for key in ("commit", "seconds")}
+
+
+if __name__ == "__main__":
+    typer.run(main)
