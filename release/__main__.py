@@ -2,7 +2,7 @@
 
 import shutil
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import srsly
 import typer
@@ -66,7 +66,7 @@ def release(row: Language, treebanks: Path, output: Path, records: Path, steps: 
     record = folder / "record.json"
     if not record.exists():
         facts = make_record(
-            row, treebank, pipeline, describe_training(training), read_scores(folder),
+            row, treebank, pipeline, training.read("trained.json")["commit"], read_scores(folder),
             measure_speed(pipeline, treebank.dev),
         )
         write_card(row, pipeline, facts)
@@ -81,12 +81,6 @@ def plan_training(row: Language, treebank: Treebank, output: Path, steps: int) -
     """The training of a language, with the folder where it is or will be."""
     config = Config().from_str(make_config(lang=row.code, pipeline="full"), interpolate=False)
     return make_training("training", config, SETTINGS, (treebank, steps, 0), output)
-
-
-def describe_training(training: Training) -> dict[str, Any]:
-    """What a finished training has written of itself."""
-    made = training.read("trained.json")
-    return {key: made[key] for key in ("commit", "seconds")}
 
 
 if __name__ == "__main__":

@@ -37,10 +37,10 @@ def build(model: Path, train: Path, dev: Path, target: Path) -> None:
 
 
 def learn_tokenizer(lang: str, train: Path) -> bytes:
-    """A tokenizer with what a treebank teaches it, in a vocabulary of its own."""
+    """A tokenizer with what a treebank teaches it, without the words of the treebank."""
     nlp = spacy.blank(lang, config={"nlp": {"tokenizer": TOKENIZER}})
     nlp.tokenizer.learn([example.reference for example in ConlluCorpus(train)(nlp)])
-    return nlp.tokenizer.to_bytes()
+    return nlp.tokenizer.to_bytes(exclude=["vocab"])
 
 
 def load_lean(model: Path, tokenizer: bytes) -> Language:
@@ -55,7 +55,8 @@ def load_lean(model: Path, tokenizer: bytes) -> Language:
         for tree in (trees[i] for i in range(len(trees))):
             for part in ("orig", "subst"):
                 nlp.vocab.strings.add(strings[tree.get(part, 0)])
-    nlp.tokenizer = create_language_tokenizer(learn=True)(nlp).from_bytes(tokenizer)
+    nlp.tokenizer = create_language_tokenizer(learn=True)(nlp)
+    nlp.tokenizer.from_bytes(tokenizer, exclude=["vocab"])
     nlp.config["nlp"]["tokenizer"] = TOKENIZER
     round_weights(nlp)
     return nlp

@@ -45,13 +45,13 @@ def read_scores(folder: Path) -> dict[str, dict[str, dict[str, float]]]:
 
 
 def make_record(
-    row: Language, treebank: Treebank, pipeline: Path, trained: Mapping[str, Any],
-    scores: Mapping[str, Any], speed: float,
+    row: Language, treebank: Treebank, pipeline: Path, trained: str, scores: Mapping[str, Any],
+    speed: float,
 ) -> dict[str, Any]:
     """All that is known of a pipeline, but for the size of its wheel.
 
     Args:
-        trained: what the training has written of itself.
+        trained: the commit that trained it.
         scores: see `read_scores`.
         speed: words a second.
     """
@@ -75,7 +75,7 @@ def make_record(
         "size": sum(path.stat().st_size for path in pipeline.rglob("*") if path.is_file()),
         "limits": LIMITS,
         "commit": describe_program()["commit"],
-        "training": dict(trained),
+        "trained by commit": trained,
         "example": render_tree(spacy.load(pipeline)(row.example)),
     }
 

@@ -36,10 +36,12 @@ class Language(NamedTuple):
 
     @property
     def package(self) -> str:
+        """The name of the pipeline's package."""
         return f"{self.code}_{KIND}"
 
     @property
     def url(self) -> str:
+        """The public home of the treebank."""
         return f"https://github.com/UniversalDependencies/{self.treebank}"
 
 

@@ -2,7 +2,6 @@
 
 from typing import cast
 
-import numpy
 from numpy.typing import NDArray
 from thinc.api import Model, Ops
 from thinc.types import FloatsXd
@@ -19,8 +18,8 @@ def get_float32(model: Model, name: str) -> FloatsXd:
     thinc tells a layer nothing when it loads its parameters.
     """
     values = model.get_param(name)
-    if values.dtype == numpy.float16:
-        model.set_param(name, cast(FloatsXd, values.astype(numpy.float32)))
+    if values.dtype == "float16":
+        model.set_param(name, cast(FloatsXd, values.astype("float32")))
     return model.get_param(name)
 
 

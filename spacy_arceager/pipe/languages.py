@@ -1,4 +1,4 @@
-"""Languages that spaCy lacks and `release/treebanks.yml` has, with spaCy's rules for any language."""
+"""Languages that spaCy lacks; their tokenizers have spaCy's rules for any language."""
 
 from spacy.language import Language
 
