@@ -94,29 +94,33 @@ def languages() -> str:
 
 def section(record: Record) -> str:
     """What the card of a pipeline tells, a drawing, and the commands that train a larger one."""
-    code, dev, raw = record["code"], record["dev"], record["scores"]["dev"]["raw"]
-    gold = record["scores"]["dev"]["gold"]
+    code, dev = record["code"], record["dev"]
+    raw, gold = record["scores"]["dev"]["raw"], record["scores"]["dev"]["gold"]
     rows = [
         ["raw text, F1", *(percent(score, 1) for score in raw.values())],
         ["gold tokens", *(percent(gold.get(GOLD.get(name, "")), 1) for name in raw)],
     ]
-    size = f"{dev['words']:,} words, {dev['sentences']:,} sentences"
-    return f"""### {record["language"]}
-
-`{record["package"]}` {record["version"]} ({record["date"]}, {record["size"] / 1e6:.1f} MB unpacked), trained on
-[{record["treebank"]}]({record["url"]}) ({record["release"]}, {record["licence"]}), {record["training sentences"]:,} sentences.
-
-{as_markdown([size, *raw], rows)}
-
-```
-{record["example"]}
-```
-
-```bash
-arceager init-config {code}.cfg --lang {code} --pipeline full --optimize accuracy
-spacy train {code}.cfg --paths.train train.conllu --paths.dev dev.conllu -o {code}
-```
-"""
+    header = [f"{dev['words']:,} words, {dev['sentences']:,} sentences", *raw]
+    return "\n".join([
+        f"### {record['language']}",
+        "",
+        f"`{record['package']}` {record['version']} ({record['date']}, "
+        f"{record['size'] / 1e6:.1f} MB unpacked), trained on",
+        f"[{record['treebank']}]({record['url']}) ({record['release']}, {record['licence']}), "
+        f"{record['training sentences']:,} sentences.",
+        "",
+        as_markdown(header, rows),
+        "",
+        "```",
+        record["example"],
+        "```",
+        "",
+        "```bash",
+        f"arceager init-config {code}.cfg --lang {code} --pipeline full --optimize accuracy",
+        f"spacy train {code}.cfg --paths.train train.conllu --paths.dev dev.conllu -o {code}",
+        "```",
+        "",
+    ])
 
 
 PARTS = {part.__name__: part for part in (scores, published, sources, languages)}
