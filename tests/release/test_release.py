@@ -157,7 +157,7 @@ def test_a_learnt_tokenizer_brings_no_words(released: Path, treebanks: Path) -> 
 
 def test_each_row_is_whole() -> None:
     rows = read_languages()
-    assert ",".join(row.code for row in rows) == "en,pt,fr,ga,ko,af,cy,mt,lt,hy"
+    assert {*"en,pt,fr,ga,ko,af,cy,mt,lt,hy".split(",")} <= {row.code for row in rows}
     for row in rows:
         assert spacy.util.get_lang_class(row.code).__name__ == row.language
         assert row.treebank.startswith(f"UD_{row.language}-") and row.licence and row.example

@@ -68,8 +68,8 @@ def comments_from(record: Record) -> Iterator[str]:
 CONLLU = TreeFormat(
     "conllu",
     ".conllu",
-    "CoNLL-U. A document of raw text begins with the comment `newdoc`, or `newdoc id` with the id of "
-    "a JSON object. Its other values become comments `key = value` if their keys are names.",
+    "CoNLL-U. A document of raw text begins with the comment `newdoc`, or `newdoc id` with the id "
+    "of a JSON object. Its other values become comments `key = value` if their keys are names.",
     to_conllu,
     write_k_best=k_best_to_conllu,
     next_step="To compare it with another parser: arceager compare {path} en gold.conllu",
