@@ -12,9 +12,9 @@ from replication.trainings import Training, Treebank, make_training, train_and_m
 from spacy_arceager.cli.configs import make_config
 
 from .building import build
-from .card import make_record, read_scores, write_card
+from .card import make_record, write_card
 from .languages import Language, read_languages
-from .scoring import measure_speed, score
+from .scoring import score
 from .wheel import make_wheel
 
 RECORDS = Path(__file__).parents[1] / "benchmarks" / "record" / "pipelines"
@@ -65,10 +65,7 @@ def release(row: Language, treebanks: Path, output: Path, records: Path, steps: 
     score(pipeline, treebank.folder, folder)
     record = folder / "record.json"
     if not record.exists():
-        facts = make_record(
-            row, treebank, pipeline, training.read("trained.json")["commit"], read_scores(folder),
-            measure_speed(pipeline, treebank.dev),
-        )
+        facts = make_record(row, treebank, pipeline, training.read("trained.json")["commit"])
         write_card(row, pipeline, facts)
         facts["wheel"] = make_wheel(pipeline, folder).stat().st_size
         write_whole(record, lambda path: srsly.write_json(path, facts))

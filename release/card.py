@@ -15,7 +15,7 @@ from replication.trainings import Treebank, describe_program
 from spacy_arceager.visual import render_tree
 
 from .languages import KIND, VERSION, Language
-from .scoring import KINDS, SPLITS
+from .scoring import KINDS, SPLITS, count_errors, measure_speed
 
 GOLD = (
     "dep_uas", "dep_las", "dep_uas_ud", "dep_las_ud", "dep_las_full", "dep_exact",
@@ -45,15 +45,13 @@ def read_scores(folder: Path) -> dict[str, dict[str, dict[str, float]]]:
 
 
 def make_record(
-    row: Language, treebank: Treebank, pipeline: Path, trained: str, scores: Mapping[str, Any],
-    speed: float,
+    row: Language, treebank: Treebank, pipeline: Path, trained: str
 ) -> dict[str, Any]:
     """All that is known of a pipeline, but for the size of its wheel.
 
     Args:
+        pipeline: its folder, with the scores beside it.
         trained: the commit that trained it.
-        scores: see `read_scores`.
-        speed: words a second.
     """
     dev = srsly.read_json(pipeline.parent / "dev-raw.json")
     performance = srsly.read_json(pipeline / "meta.json")["performance"]
@@ -68,10 +66,11 @@ def make_record(
         "url": row.url,
         "training sentences": count_sentences(treebank.train),
         "dev": {"sentences": dev["sentences"], "words": dev["words"]},
-        "scores": scores,
+        "scores": read_scores(pipeline.parent),
         "temperature": performance["temperature"],
         "calibration_error": performance["calibration_error"],
-        "speed": round(speed),
+        "errors": count_errors(pipeline, treebank.dev),
+        "speed": round(measure_speed(pipeline, treebank.dev)),
         "size": sum(path.stat().st_size for path in pipeline.rglob("*") if path.is_file()),
         "limits": LIMITS,
         "commit": describe_program()["commit"],

@@ -5,6 +5,7 @@ python -m release.pages writes anew what stands in docs/pipelines.md between
 """
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -111,6 +112,8 @@ def section(record: Record) -> str:
         "",
         as_markdown(header, rows),
         "",
+        f"UD's validator finds {describe_errors(record['errors'])} in its parse of the raw text.",
+        "",
         "```",
         record["example"],
         "```",
@@ -121,6 +124,13 @@ def section(record: Record) -> str:
         "```",
         "",
     ])
+
+
+def describe_errors(errors: Mapping[str, int]) -> str:
+    """How many errors of each kind there are."""
+    names = {"morpho": "morphology"}
+    found = [f"{count} errors of {names.get(kind, kind)}" for kind, count in errors.items()]
+    return " and ".join(found) or "no errors"
 
 
 PARTS = {part.__name__: part for part in (scores, published, sources, languages)}

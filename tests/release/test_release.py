@@ -105,6 +105,7 @@ def test_the_card_tells_the_facts(nlp: Language, released: Path) -> None:
     assert nlp.meta["performance"]["temperature"] == nlp.get_pipe("arceager_parser").temperature
     assert record["wheel"] == next((released / "en").glob("*.whl")).stat().st_size
     assert all(limit in nlp.meta["notes"] for limit in record["limits"])
+    assert set(record["errors"]) <= {"morpho", "syntax"}       # none of the format
     assert record["training sentences"] == 164 and "garden" in record["example"]
 
 
@@ -114,7 +115,7 @@ def test_what_is_made_is_not_made_again(
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError
 
-    for step in ("train_and_measure", "build", "measure_speed", "make_wheel"):
+    for step in ("train_and_measure", "build", "make_record", "make_wheel"):
         monkeypatch.setattr(f"release.__main__.{step}", refuse)
     monkeypatch.setattr(scoring, "evaluate", refuse)
     run(treebanks, released)
@@ -157,7 +158,9 @@ def test_a_learnt_tokenizer_brings_no_words(released: Path, treebanks: Path) -> 
 
 def test_each_row_is_whole() -> None:
     rows = read_languages()
-    assert {*"en,pt,fr,ga,ko,af,cy,mt,lt,hy".split(",")} <= {row.code for row in rows}
+    assert {row.code for row in rows} >= {
+        "en", "pt", "fr", "ga", "ko", "af", "cy", "mt", "lt", "hy"
+    }
     for row in rows:
         assert spacy.util.get_lang_class(row.code).__name__ == row.language
         assert row.treebank.startswith(f"UD_{row.language}-") and row.licence and row.example
