@@ -30,7 +30,7 @@ def build(model: Path, train: Path, dev: Path, target: Path) -> None:
     temperature, error = find_temperature(load_lean(model, tokenizer), dev)
     nlp = load_lean(model, tokenizer)      # calibration has added the words of the dev file
     nlp.get_pipe_config(PARSER)["temperature"] = temperature
-    nlp.meta["performance"] = {"temperature": temperature, "calibration_error": error}
+    nlp.meta["performance"] = {"calibration": {"temperature": temperature, "error": error}}
     for name in nlp.config["paths"]:
         nlp.config["paths"][name] = None
     nlp.to_disk(target)
