@@ -8,7 +8,14 @@ import srsly
 import typer
 from thinc.api import Config
 
-from replication.trainings import Training, Treebank, make_training, train_and_measure, write_whole
+from replication.trainings import (
+    Training,
+    Treebank,
+    find_treebanks,
+    make_training,
+    train_and_measure,
+    write_whole,
+)
 from spacy_arceager.cli.configs import make_config
 
 from .building import build
@@ -43,13 +50,14 @@ def main(
     steps: Annotated[int, typer.Option(help="Updates of each training, at most.")] = STEPS,
 ) -> None:
     """Make all that is not there yet. What is there is kept: delete it, and it is made again."""
-    for row in read_languages(languages):
-        release(row, treebanks, output, records, steps)
+    rows = read_languages(languages)
+    found = find_treebanks(f"{row.code}={treebanks / row.folder}" for row in rows)
+    for row, treebank in zip(rows, found, strict=True):
+        release(row, treebank, output, records, steps)
 
 
-def release(row: Language, treebanks: Path, output: Path, records: Path, steps: int) -> None:
+def release(row: Language, treebank: Treebank, output: Path, records: Path, steps: int) -> None:
     """Train, build, score and pack the pipeline of one language."""
-    treebank = Treebank(row.code, treebanks / row.folder)
     training = plan_training(row, treebank, output, steps)
     if not training.is_done:
         typer.echo(f"{row.package}: training, see {training.folder / 'log'}")

@@ -169,6 +169,14 @@ def test_each_row_is_whole() -> None:
     assert isinstance(rows[0], Row)
 
 
+def test_treebanks_that_are_not_there_are_told_before_any_training(
+    treebanks: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(SystemExit, match="pt_bosque"):
+        main(treebanks, tmp_path / "output", tmp_path, "en,pt", steps=40)
+    assert not (tmp_path / "output").exists()
+
+
 def test_an_unknown_language_is_told() -> None:
     with pytest.raises(SystemExit, match="no row for de"):
         read_languages("en,de")
