@@ -12,7 +12,7 @@ from spacy.language import Language
 
 from release import scoring, wheel
 from release.__main__ import main
-from release.building import load_lean, training_only
+from release.building import build, training_only
 from release.languages import Language as Row
 from release.languages import read_languages
 from tests.conftest import DATA, assert_one_tree
@@ -149,12 +149,18 @@ def test_a_wheel_that_is_too_large_is_refused(
     assert not [*tmp_path.iterdir()]
 
 
-def test_a_learnt_tokenizer_brings_no_words(released: Path, treebanks: Path) -> None:
-    from release.building import learn_tokenizer
-
+def test_without_xpos_there_is_no_tagger(released: Path, treebanks: Path, tmp_path: Path) -> None:
     (model,) = (released / "en").glob("training-*/model-best")
-    data = learn_tokenizer("en", treebanks / "en_ewt" / "x-train.conllu")
-    assert len(load_lean(model, data).vocab.strings) < 0.9 * len(spacy.load(model).vocab.strings)
+    assert "tagger" in spacy.load(released / "en" / "pipeline").pipe_names
+    text = (treebanks / "en_ewt" / "x-dev.conllu").read_text(encoding="utf8")
+    rows = [line.split("\t") for line in text.split("\n")]
+    without = [[*row[:4], "_", *row[5:]] if len(row) == 10 else row for row in rows]
+    path = tmp_path / "dev.conllu"
+    path.write_text("\n".join(map("\t".join, without)), encoding="utf8")
+    build(model, path, path, tmp_path / "built")
+    nlp = spacy.load(tmp_path / "built")
+    assert "tagger" not in nlp.pipe_names
+    assert {token.tag_ for token in nlp("Nobody read the letters.")} == {""}
 
 
 def test_each_row_is_whole() -> None:
