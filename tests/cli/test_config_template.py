@@ -76,6 +76,16 @@ def test_every_component_learns(name: str) -> None:
         assert losses[-1][pipe] < losses[0][pipe], pipe
 
 
+def test_the_tag_of_an_exclamation_mark_is_a_tag_like_others(tmp_path: Path) -> None:
+    path = tmp_path / "train.conllu"
+    text = TRAIN.read_text(encoding="utf8").replace("PUNCT\t.", "PUNCT\t!")
+    path.write_text(text, encoding="utf8")
+    nlp = initialized(CONFIGS["full"], **{"paths.train": str(path)})
+    examples = list(ConlluCorpus(path, limit=8)(nlp))
+    assert "!" in nlp.get_pipe("tagger").labels
+    assert nlp.update(examples, sgd=nlp.create_optimizer())["tagger"] > 0
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_the_config_of_a_system_is_that_system_and_learns(name: str) -> None:
