@@ -17,6 +17,7 @@ from replication.trainings import (
     write_whole,
 )
 from spacy_arceager.cli.configs import make_config
+from spacy_arceager.corpus.conllu import read_sentences
 
 from .building import build
 from .card import make_record, write_card
@@ -52,8 +53,15 @@ def main(
     """Make all that is not there yet. What is there is kept: delete it, and it is made again."""
     rows = read_languages(languages)
     found = find_treebanks(f"{row.code}={treebanks / row.folder}" for row in rows)
+    failed = []
     for row, treebank in zip(rows, found, strict=True):
-        release(row, treebank, output, records, steps)
+        try:
+            release(row, treebank, output, records, steps)
+        except SystemExit as problem:
+            typer.echo(problem, err=True)
+            failed.append(row.package)
+    if failed:
+        raise SystemExit(f"Not made: {', '.join(failed)}")
 
 
 def release(row: Language, treebank: Treebank, output: Path, records: Path, steps: int) -> None:
@@ -85,7 +93,28 @@ def release(row: Language, treebank: Treebank, output: Path, records: Path, step
 def plan_training(row: Language, treebank: Treebank, output: Path, steps: int) -> Training:
     """The training of a language, with the folder where it is or will be."""
     config = Config().from_str(make_config(lang=row.code, pipeline="full"), interpolate=False)
+    for name in find_unlearnable(treebank.train):
+        config["nlp"]["pipeline"].remove(name)
+        del config["components"][name]
     return make_training("training", config, SETTINGS, (treebank, steps, 0), output)
+
+
+def find_unlearnable(treebank: Path) -> list[str]:
+    """The components for which no word of a treebank has a value.
+
+    The reader takes UPOS where there is no XPOS, so that a tagger would learn that once more.
+    """
+    columns = {"tagger": "xpos", "trainable_lemmatizer": "lemma"}
+    with treebank.open(encoding="utf8") as lines:
+        for sentence in read_sentences(lines):
+            for word in sentence.words:
+                columns = {
+                    name: column for name, column in columns.items()
+                    if getattr(word, column) == "_"
+                }
+            if not columns:
+                break
+    return list(columns)
 
 
 if __name__ == "__main__":

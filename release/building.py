@@ -7,14 +7,12 @@ better rules need no new training.
 python -m release.building MODEL TARGET only leaves out what training needs, words included.
 """
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import spacy
 import typer
 from spacy.language import Language
 
-from spacy_arceager.corpus.conllu import read_sentences
 from spacy_arceager.corpus.corpus import ConlluCorpus
 from spacy_arceager.evaluation.calibration import calibration_error
 from spacy_arceager.pipe.calibration import calibrate
@@ -29,10 +27,8 @@ PARSER = "arceager_parser"
 def build(model: Path, train: Path, dev: Path, target: Path) -> None:
     """Save a trained pipeline as it is released, with the temperature that suits the dev file."""
     tokenizer = learn_tokenizer(spacy.util.load_config(model / "config.cfg")["nlp"]["lang"], train)
-    # The reader of CoNLL-U takes UPOS where there is no XPOS, and so a tagger has learnt that.
-    useless = [*training_only(model), *(() if has_xpos(train) else ("tagger",))]
-    temperature, error = find_temperature(load_lean(model, tokenizer, useless), dev)
-    nlp = load_lean(model, tokenizer, useless)     # calibration has added words of the dev file
+    temperature, error = find_temperature(load_lean(model, tokenizer), dev)
+    nlp = load_lean(model, tokenizer)      # calibration has added the words of the dev file
     nlp.get_pipe_config(PARSER)["temperature"] = temperature
     nlp.meta["performance"] = {"calibration": {"temperature": temperature, "error": error}}
     for name in nlp.config["paths"]:
@@ -47,23 +43,10 @@ def learn_tokenizer(lang: str, train: Path) -> bytes:
     return nlp.tokenizer.to_bytes(exclude=["vocab"])
 
 
-def has_xpos(treebank: Path) -> bool:
-    """Whether any word of a treebank has an XPOS."""
-    with treebank.open(encoding="utf8") as lines:
-        return any(
-            word.xpos != "_" for sentence in read_sentences(lines) for word in sentence.words
-        )
-
-
-def load_lean(model: Path, tokenizer: bytes, useless: Sequence[str]) -> Language:
-    """Load a trained pipeline without the words of its treebank, with rounded weights.
-
-    Args:
-        tokenizer: see `learn_tokenizer`.
-        useless: names of components that are left out.
-    """
+def load_lean(model: Path, tokenizer: bytes) -> Language:
+    """Load a trained pipeline without the words of its treebank, with rounded weights."""
     strings = spacy.load(model).vocab.strings
-    nlp = spacy.load(model, exclude=["vocab", *useless])
+    nlp = spacy.load(model, exclude=["vocab", *training_only(model)])
     for _, pipe in nlp.pipeline:
         for label in getattr(pipe, "labels", ()):
             nlp.vocab.strings.add(str(label))

@@ -12,7 +12,7 @@ from spacy.language import Language
 
 from release import scoring, wheel
 from release.__main__ import main
-from release.building import build, training_only
+from release.building import training_only
 from release.languages import Language as Row
 from release.languages import read_languages
 from tests.conftest import DATA, assert_one_tree
@@ -149,18 +149,34 @@ def test_a_wheel_that_is_too_large_is_refused(
     assert not [*tmp_path.iterdir()]
 
 
-def test_without_xpos_there_is_no_tagger(released: Path, treebanks: Path, tmp_path: Path) -> None:
-    (model,) = (released / "en").glob("training-*/model-best")
-    assert "tagger" in spacy.load(released / "en" / "pipeline").pipe_names
-    text = (treebanks / "en_ewt" / "x-dev.conllu").read_text(encoding="utf8")
-    rows = [line.split("\t") for line in text.split("\n")]
-    without = [[*row[:4], "_", *row[5:]] if len(row) == 10 else row for row in rows]
-    path = tmp_path / "dev.conllu"
-    path.write_text("\n".join(map("\t".join, without)), encoding="utf8")
-    build(model, path, path, tmp_path / "built")
-    nlp = spacy.load(tmp_path / "built")
-    assert "tagger" not in nlp.pipe_names
-    assert {token.tag_ for token in nlp("Nobody read the letters.")} == {""}
+def test_a_pipeline_has_no_component_for_a_column_that_is_empty(
+    treebanks: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "mt_mudt").mkdir()
+    for part in ("train", "dev"):
+        text = (treebanks / "en_ewt" / f"x-{part}.conllu").read_text(encoding="utf8")
+        rows = [line.split("\t") for line in text.split("\n")]
+        empty = [[*row[:2], "_", row[3], "_", *row[5:]] if row[1:] else row for row in rows]
+        path = tmp_path / "mt_mudt" / f"{part}.conllu"
+        path.write_text("\n".join(map("\t".join, empty)), encoding="utf8")
+    main(tmp_path, tmp_path / "output", tmp_path / "records", "mt", steps=4)
+    nlp = spacy.load(tmp_path / "output" / "mt" / "pipeline")
+    assert nlp.pipe_names == ["tok2vec", "senter", "morphologizer", "arceager_parser"]
+    assert {(token.tag_, token.lemma_) for token in nlp("Nobody read them.")} == {("", "")}
+
+
+def test_a_language_that_fails_does_not_stop_the_others(
+    treebanks: Path, released: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for folder in ("mt_mudt", "en_ewt"):
+        (tmp_path / folder).symlink_to(treebanks / "en_ewt")
+    monkeypatch.setattr("release.__main__.train_and_measure", lambda *_: "no training")
+    with pytest.raises(SystemExit, match="^Not made: mt_arceager_sm$"):
+        main(tmp_path, released, released / "records", "mt,en", steps=40)
+    printed = capsys.readouterr()
+    assert "no training" in printed.err
+    assert "en_arceager_sm: done" in printed.out
 
 
 def test_each_row_is_whole() -> None:
