@@ -7,6 +7,7 @@ when a loaded pipeline uses them first.
 from collections.abc import Iterator
 
 import numpy
+from numpy.typing import NDArray
 from spacy.language import Language
 from thinc.api import Model
 
@@ -31,15 +32,19 @@ def round_weights(nlp: Language) -> None:
     for name, pipe in nlp.pipeline:
         model = getattr(pipe, "model", None)
         for node in own_layers(model) if isinstance(model, Model) else ():
-            for parameter in node.param_names:
-                if node.has_param(parameter):
-                    values = get_array(node, parameter)
-                    if numpy.abs(values).max(initial=0.0) > LARGEST:
-                        raise ValueError(
-                            f"'{name}' has a weight of {numpy.abs(values).max()}, and half floats "
-                            f"end at {LARGEST:.0f}"
-                        )
-                    set_array(node, parameter, values.astype(numpy.float16))
+            for parameter in filter(node.has_param, node.param_names):
+                values = get_array(node, parameter)
+                check_size(name, values)
+                set_array(node, parameter, values.astype(numpy.float16))
+
+
+def check_size(name: str, values: NDArray) -> None:
+    """Raise ValueError if half floats cannot hold some weights. name: of their component."""
+    largest = numpy.abs(values).max(initial=0.0)
+    if largest > LARGEST:
+        raise ValueError(
+            f"'{name}' has a weight of {largest:.0f}, and half floats end at {LARGEST:.0f}"
+        )
 
 
 def own_layers(model: Model) -> Iterator[Model]:
