@@ -93,28 +93,32 @@ def release(row: Language, treebank: Treebank, output: Path, records: Path, step
 def plan_training(row: Language, treebank: Treebank, output: Path, steps: int) -> Training:
     """The training of a language, with the folder where it is or will be."""
     config = Config().from_str(make_config(lang=row.code, pipeline="full"), interpolate=False)
-    for name in find_unlearnable(treebank.train):
+    for name in find_unlearnable(treebank):
         config["nlp"]["pipeline"].remove(name)
         del config["components"][name]
     return make_training("training", config, SETTINGS, (treebank, steps, 0), output)
 
 
-def find_unlearnable(treebank: Path) -> list[str]:
-    """The components for which no word of a treebank has a value.
+def find_unlearnable(treebank: Treebank) -> list[str]:
+    """The components that cannot learn or be scored: no word of one of the files has a value.
 
     The reader takes UPOS where there is no XPOS, so that a tagger would learn that once more.
     """
     columns = {"tagger": "xpos", "trainable_lemmatizer": "lemma"}
-    with treebank.open(encoding="utf8") as lines:
+    empty = empty_columns(treebank.train) | empty_columns(treebank.dev)
+    return [name for name, column in columns.items() if column in empty]
+
+
+def empty_columns(path: Path) -> set[str]:
+    """The columns, of XPOS and LEMMA, in which no word of a file has a value."""
+    empty = {"xpos", "lemma"}
+    with path.open(encoding="utf8") as lines:
         for sentence in read_sentences(lines):
             for word in sentence.words:
-                columns = {
-                    name: column for name, column in columns.items()
-                    if getattr(word, column) == "_"
-                }
-            if not columns:
+                empty = {column for column in empty if getattr(word, column) == "_"}
+            if not empty:
                 break
-    return list(columns)
+    return empty
 
 
 if __name__ == "__main__":
