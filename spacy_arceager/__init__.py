@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __version__ = version("spacy_arceager")
 
 PIPELINES = PACKAGE / "pipelines"
-SHIPPED = {"en": "en", "en_ewt_arceager": "en"}
+SHIPPED = {"en": "en", "en_arceager_sm": "en"}
 _HOMES = {
     "ArcEagerParser": "pipe.component",
     "TransitionSystem": "machine.system",
@@ -46,8 +46,9 @@ def load(name: str = "en", **kwargs: Any) -> "Language":
     """Load a pipeline.
 
     Args:
-        name: "en", an installed pipeline, or a path. "en" comes with the package and has sentences,
-            tags, lemmas and UD trees, but no entities and no vectors.
+        name: "en", another language whose package LANG_arceager_sm is installed, the name of an
+            installed pipeline, or a path. "en" comes with the package and has sentences, tags,
+            lemmas and UD trees, but no entities and no vectors.
         kwargs: as for `spacy.load`, for example exclude=["senter"].
 
     Raises:
@@ -57,11 +58,15 @@ def load(name: str = "en", **kwargs: Any) -> "Language":
 
     if name in SHIPPED:
         return spacy.load(PIPELINES / SHIPPED[name], **kwargs)
-    is_language = (Path(spacy.__file__).parent / "lang" / name / "__init__.py").exists()
+    if spacy.util.is_package(f"{name}_arceager_sm"):
+        return spacy.load(f"{name}_arceager_sm", **kwargs)
+    folder = Path(spacy.__file__).parent / "lang" / name
+    is_language = (folder / "__init__.py").exists() or name in spacy.registry.languages
     if is_language and not Path(name).exists():
         raise OSError(
-            f"There is no pipeline for '{name}': only 'en' comes with spacy_arceager. To train "
-            f"one, begin with `arceager init-config config.cfg --lang {name}`."
+            f"There is no pipeline for '{name}': only 'en' comes with spacy_arceager, and "
+            f"{name}_arceager_sm is not installed. To train one, begin with "
+            f"`arceager init-config config.cfg --lang {name}`."
         )
     return spacy.load(name, **kwargs)
 

@@ -54,14 +54,16 @@ def guess_language(treebanks: Iterable[Path]) -> str:
 
 
 def language_names() -> dict[str, str]:
-    """The names of spaCy's languages by their codes: {"en": "English", ...}.
+    """The names of spaCy's languages, and of ours, by their codes: {"en": "English", ...}.
 
     The names are the names of the classes. They are read from the source files, because importing
     all languages takes seconds.
     """
     import spacy.lang
 
-    names = {}
+    from ..pipe.languages import Maltese, Welsh
+
+    names = {language.lang: language.__name__ for language in (Maltese, Welsh)}
     for path in sorted(Path(spacy.lang.__path__[0]).glob("*/__init__.py")):
         classes = re.findall(r"^class (\w+)\(Language\)", path.read_text(encoding="utf8"), re.M)
         if classes:

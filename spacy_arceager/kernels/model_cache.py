@@ -6,6 +6,8 @@ from typing import Generic, TypeVar
 
 from thinc.api import Model, Shim
 
+from .parameters import get_float32
+
 Value = TypeVar("Value")
 # Copies of a model share its forward function and so its cache. The oldest value makes room.
 MAX_MODELS = 16
@@ -42,7 +44,7 @@ class ModelCache(Generic[Value]):
             others: other objects that it is made from; another object means another value.
             size: the size of whatever among `others` grows in place.
         """
-        sources = [*(node.get_param(name) for node, name in params), *others]
+        sources = [*(get_float32(node, name) for node, name in params), *others]
         updates = next((one.updates for one in model.shims if isinstance(one, UpdateCount)), None)
         may_change = updates is None and any(node.has_grad(name) for node, name in params)
         numbers = size, updates or 0

@@ -12,9 +12,20 @@ def to_ops(ops: Ops, array: NDArray) -> FloatsXd:
     return cast(FloatsXd, ops.asarray(cast(FloatsXd, array)))
 
 
+def get_float32(model: Model, name: str) -> FloatsXd:
+    """A parameter. If it was saved as half floats, it becomes float32 here, when it is first used.
+
+    thinc tells a layer nothing when it loads its parameters.
+    """
+    values = model.get_param(name)
+    if values.dtype == "float16":
+        model.set_param(name, cast(FloatsXd, values.astype("float32")))
+    return model.get_param(name)
+
+
 def get_array(model: Model, name: str) -> NDArray:
     """A parameter as a NumPy array."""
-    return model.ops.to_numpy(model.get_param(name))
+    return model.ops.to_numpy(get_float32(model, name))
 
 
 def set_array(model: Model, name: str, values: NDArray) -> None:

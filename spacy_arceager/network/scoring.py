@@ -266,7 +266,7 @@ def resize(model: Model, before: TransitionSystem, after: TransitionSystem) -> N
     new = old.copy()
     fit_labels(new, after)
     for name in ("upper_W", "upper_b"):
-        weights = new.ops.to_numpy(old.get_param(name))
+        weights = get_array(old, name)
         wider = numpy.zeros((*weights.shape[:-1], after.n_classes), dtype="f")
         wider[..., new_class] = weights
         replace_param(new, name, wider)

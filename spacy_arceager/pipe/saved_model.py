@@ -29,12 +29,23 @@ LAYOUTS: dict[str, list[tuple[str, ...]]] = {
 
 
 def read_model(data: bytes) -> dict[str, Any]:
-    """A saved model as thinc's dict. Raises ValueError if the data is no model."""
+    """A saved model as thinc's dict, with half floats made float32.
+
+    Raises:
+        ValueError: If the data is no model.
+    """
     message = srsly.msgpack_loads(data)
     if not isinstance(message, dict) or set(message) != set(PARTS):
         raise ValueError(f"a model has the parts {', '.join(PARTS)}")
     if not all(isinstance(message[part], list) for part in PARTS):
         raise ValueError("a part of the model is not a list")
+    if not all(isinstance(params, dict) for params in message["params"]):
+        raise ValueError("the parameters of a layer have no names")
+    for params in message["params"]:
+        params.update(
+            (name, value.astype(numpy.float32)) for name, value in params.items()
+            if isinstance(value, numpy.ndarray) and value.dtype == numpy.float16
+        )
     return message
 
 

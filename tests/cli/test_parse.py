@@ -47,7 +47,7 @@ def test_document_that_cannot_be_written_does_not_stop_the_others(
     monkeypatch.setattr("spacy_arceager.corpus.conllu.doc_to_conllu", refuse_two)
     result = run(input="One\nTwo\nThree\n")
     assert result.exit_code == 1
-    assert result.stdout == "One\nThree\n"
+    assert result.stdout == "# newdoc\nOne\n# newdoc\nThree\n"
     assert "'Two': no tree" in result.stderr
 
 

@@ -26,12 +26,18 @@ def test_it_has_a_model_card(nlp: Language) -> None:
     assert nlp.meta["license"] == "CC BY-SA 4.0"
     assert "UD_English-EWT" in nlp.meta["sources"][0]["name"]
     assert 0.75 < nlp.meta["performance"]["dep_las_ud"] < 1
+    assert 0.75 < nlp.meta["performance"]["raw_las"] < nlp.meta["performance"]["dep_las_ud"]
+
+
+def test_it_has_nothing_that_only_training_needs() -> None:
+    files = [path for path in PIPELINES.rglob("*") if path.is_file()]
+    assert not any(b"supertagger" in path.read_bytes() for path in files)
 
 
 def test_it_is_small() -> None:
     size = sum(path.stat().st_size for path in PIPELINES.rglob("*") if path.is_file())
-    assert size < 12e6
+    assert size < 6e6
 
 
 def test_it_has_a_pipeline_name_too() -> None:
-    assert spacy_arceager.load("en_ewt_arceager").meta["name"] == "ewt_arceager"
+    assert spacy_arceager.load("en_arceager_sm").meta["name"] == "arceager_sm"

@@ -15,7 +15,7 @@ ROWS = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in TABL
 def paths_in(cell: str) -> list[Path]:
     """The files and folders between the backticks of a cell."""
     names = [name for name in re.findall(r"`(.*?)`", cell) if re.search(r"/|\.\w+$", name)]
-    at_the_top = ("tests/", "setup.cfg")
+    at_the_top = ("tests/", "release/", "setup.cfg")
     return [(ROOT if name.startswith(at_the_top) else PACKAGE) / name for name in names]
 
 

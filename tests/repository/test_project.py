@@ -10,6 +10,7 @@ import spacy
 import srsly
 from weasel.cli.run import project_run
 
+from release.building import leave_out
 from spacy_arceager.cli.configs import make_config
 from tests.conftest import DATA
 
@@ -73,8 +74,7 @@ def test_a_package_has_no_supertagger_and_the_same_parses(tmp_path: Path) -> Non
         "paths.dev": str(DATA / "en_small-dev.conllu"), "training.max_steps": 4,
     })
     model, target = tmp_path / "model-last", tmp_path / "lean"
-    result = run_script("without_supertagger.py", model, target)
-    assert result.returncode == 0, result.stderr
+    leave_out(model, target)
     assert "supertagger" in spacy.load(model).pipe_names
     nlp = spacy.load(target)
     assert "supertagger" not in (target / "meta.json").read_text()

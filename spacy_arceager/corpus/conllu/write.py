@@ -9,6 +9,7 @@ instead of DEPS and empty nodes. It has no empty nodes, but its labels may be pa
 (`conj>nsubj`, see `deps`).
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -114,7 +115,8 @@ class _Tokens(NamedTuple):
     Attributes:
         is_space: whether the token is white space.
         heads: the index of its head, also if `Token.head` hides it because there is no dep.
-        space_after: the white space between the token and the next word, as text.
+        space_after: the white space between the token and the next word, as text. The last word
+            of a Doc has a space: UD allows no SpaceAfter=No before a new document.
     """
 
     is_space: Sequence[bool]
@@ -134,7 +136,7 @@ def doc_to_conllu(doc: Doc, prefix: str | None = None, first: int = 1) -> str:
     A Doc without sentence boundaries is one sentence. HEAD and DEPREL are `_` where the parse is
     missing. White space is no word: MISC has it as SpacesAfter, and a word that hangs on it is
     written with the head of the white space. Sentences that come from no CoNLL-U get a number as
-    `sent_id`.
+    `sent_id`, and behind an empty line `newpar`.
 
     Args:
         prefix: what stands before that number. If it is not None, sentences that come from CoNLL-U
@@ -155,13 +157,17 @@ def sentences_of_doc(
     tokens, graph = _tokens(doc), get_graph(doc)
     stored = _Stored(doc, tokens.space_after)
     number = first
+    space_before = ""
     for span in sentences_of(doc):
         words = [token for token in span if not tokens.is_space[token.i]]
         if words:
             record = stored.sentences.get((words[0].i, words[-1].i + 1))
             name = None if record and prefix is None else f"{prefix or ''}{number}"
-            yield words, _sentence_to_conllu(words, tokens, graph, stored, record, name)
+            new_paragraph = not record and space_before.count("\n") > 1
+            text = _sentence_to_conllu(words, tokens, graph, stored, record, name)
+            yield words, "# newpar\n" * new_paragraph + text
             number += 1
+            space_before = tokens.space_after[words[-1].i]
 
 
 class SurfaceText:
@@ -184,6 +190,8 @@ def _tokens(doc: Doc) -> _Tokens:
     heads = [i + offset for i, offset in enumerate(offsets)]
     is_space = [token.is_space for token in doc]
     space_after = [token.whitespace_ for token in doc]
+    if space_after:
+        space_after[-1] = space_after[-1] or " "
     for i in range(len(doc) - 2, -1, -1):
         if is_space[i + 1]:
             space_after[i] += doc[i + 1].text + space_after[i + 1]
@@ -302,7 +310,9 @@ def _stored_deps(words: Sequence[Token], record: StoredSentence | None) -> _Enha
 def _spaces_in_misc(space: str) -> str:
     if space == " ":
         return "_"
-    return f"SpacesAfter={space.translate(_SPACE_ESCAPES)}" if space else "SpaceAfter=No"
+    # White space that has no escape, such as one that does not break lines, may not end a column.
+    escaped = re.sub(r"\s", r"\\s", space.translate(_SPACE_ESCAPES))
+    return f"SpacesAfter={escaped}" if space else "SpaceAfter=No"
 
 
 def _text(words: Sequence[Token], multi_word: dict[int, StoredToken], tokens: _Tokens) -> str:

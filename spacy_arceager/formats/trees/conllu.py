@@ -21,7 +21,7 @@ def to_conllu(doc: "Doc", record: Record) -> str:
     from ...corpus.conllu import doc_to_conllu
 
     text = doc_to_conllu(doc, prefix_of(doc, record))
-    return "".join(comments_of(record)) + text if text else ""
+    return "".join(comments_of(doc, record)) + text if text else ""
 
 
 def k_best_to_conllu(
@@ -31,11 +31,11 @@ def k_best_to_conllu(
     from ...corpus.conllu import doc_to_conllu
 
     text = "".join(
-        f"# parse = {one.rank}/{len(trees)}\n{''.join(comments_of(one.scores))}"
+        f"# parse = {one.rank}/{len(trees)}\n{''.join(comments_from(one.scores))}"
         f"{doc_to_conllu(one.tree.to_doc(doc), f'{prefix_of(doc, record)}{number}-', one.rank)}"
         for number, trees in enumerate(sentences, 1) for one in trees
     )
-    return "".join(comments_of(record)) + text if text else ""
+    return "".join(comments_of(doc, record)) + text if text else ""
 
 
 def prefix_of(doc: "Doc", record: Record) -> str:
@@ -46,7 +46,16 @@ def prefix_of(doc: "Doc", record: Record) -> str:
     return f"{name}-" if name else ""
 
 
-def comments_of(record: Record) -> Iterator[str]:
+def comments_of(doc: "Doc", record: Record) -> Iterator[str]:
+    """The comments at the start of a document. One that comes from no CoNLL-U has `newdoc`."""
+    from ...corpus.conllu.to_doc import USER_DATA_KEY
+
+    if "id" not in record and USER_DATA_KEY not in doc.user_data:
+        yield "# newdoc\n"
+    yield from comments_from(record)
+
+
+def comments_from(record: Record) -> Iterator[str]:
     """A record as the lines of comments in CoNLL-U."""
     for key, value in record.items():
         name = "newdoc id" if key == "id" else key
@@ -59,8 +68,8 @@ def comments_of(record: Record) -> Iterator[str]:
 CONLLU = TreeFormat(
     "conllu",
     ".conllu",
-    "CoNLL-U. The id of a JSON object in the input becomes the comment `newdoc id`. Its other "
-    "values become comments `key = value` if their keys are names.",
+    "CoNLL-U. A document of raw text begins with the comment `newdoc`, or `newdoc id` with the id "
+    "of a JSON object. Its other values become comments `key = value` if their keys are names.",
     to_conllu,
     write_k_best=k_best_to_conllu,
     next_step="To compare it with another parser: arceager compare {path} en gold.conllu",

@@ -111,7 +111,7 @@ def test_unparsed_doc_is_one_sentence_without_heads():
     doc = Doc(NLP.vocab, words=["Hi", "!"], spaces=[False, False])
     assert doc_to_conllu(doc) == "# sent_id = 1\n# text = Hi!\n" + conllu("""
         1 Hi _ _ _ _ _ _ _ SpaceAfter=No
-        2 ! _ _ _ _ _ _ _ SpaceAfter=No
+        2 ! _ _ _ _ _ _ _ _
     """)
 
 
@@ -131,9 +131,18 @@ def test_whitespace_tokens_are_left_out_and_heads_renumbered():
     assert body(doc) == [
         ["1", "So", "3", "advmod", r"SpacesAfter=\s\n\n"],
         ["2", "it", "1", "nsubj", "_"],
-        ["3", "goes", "0", "root", "SpaceAfter=No"],
+        ["3", "goes", "0", "root", "_"],
     ]
     assert "# text = So it goes\n" in doc_to_conllu(doc)
+
+
+def test_an_empty_line_begins_a_paragraph_where_a_sentence_begins():
+    words = ["Go", "\n\n", "Stop", "\n", "Now", "\n\n", "here"]
+    starts = [True, False, True, False, True, False, False]
+    doc = Doc(NLP.vocab, words=words, spaces=[False] * len(words), sent_starts=starts)
+    assert [block.startswith("# newpar\n") for block in doc_to_conllu(doc).split("\n\n")[:3]] == [
+        False, True, False
+    ]
 
 
 def test_first_word_below_a_whitespace_root_becomes_the_root():
