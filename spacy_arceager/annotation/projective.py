@@ -32,6 +32,11 @@ def undecorated(label: str) -> str:
     return nonproj.decompose(label)[0]
 
 
+def former_head_label(label: str) -> str:
+    """The label of the former head, which the label of a lifted arc names."""
+    return nonproj.decompose(label)[1]
+
+
 def projectivize(
     heads: NDArray[numpy.int32], labels: Sequence[str]
 ) -> tuple[NDArray[numpy.int32], list[str]]:

@@ -10,7 +10,7 @@ import typer
 
 from .messages import counted, escape, fail, printer, progress, report, report_error
 from .outputs import Output, make_folder, refuse_same_file
-from .pipeline import HINT, load_pipeline
+from .pipeline import HINT, ValidOption, load_pipeline
 from .raw_text import parse_raw, written_sentences
 from .treebank import SentencesPerDocOption, TreebankDocuments
 
@@ -77,6 +77,7 @@ def evaluate(
             "an arceager_parser with an arc-eager system.",
         ),
     ] = False,
+    valid: ValidOption = None,
     displacy_path: Annotated[
         Path | None,
         typer.Option(help=f"Folder for {PAGE}, a page with displaCy's drawings of parses."),
@@ -106,9 +107,10 @@ def evaluate(
     documents = TreebankDocuments(path, sentences_per_doc, gold_sentences)
 
     def score() -> tuple[dict[str, Any], list["Doc"]]:
+        nlp = load_pipeline(model, valid)
         if raw:
-            return _score_raw(model, documents, more)
-        return _score(model, documents, more, derivations)
+            return _score_raw(nlp, documents, more)
+        return _score(nlp, documents, more, derivations)
 
     if output_path is None:
         scores, docs = score()
@@ -132,7 +134,7 @@ def evaluate(
 
 
 def _score(
-    model: str, documents: TreebankDocuments, breakdowns: Sequence[str], derivations: bool
+    nlp: "Language", documents: TreebankDocuments, breakdowns: Sequence[str], derivations: bool
 ) -> tuple[dict[str, Any], list["Doc"]]:
     """The scores of a pipeline, and the Docs that it has parsed."""
     from spacy.training import Example
@@ -140,7 +142,6 @@ def _score(
     from ..evaluation.scorer import PipelineScorer
     from ..evaluation.ud import align_parses
 
-    nlp = load_pipeline(model)
     examples = documents.read(nlp)
     scores = _count(nlp, examples) if derivations else {}
     start = perf_counter()
@@ -161,12 +162,11 @@ def _score(
 
 
 def _score_raw(
-    model: str, documents: TreebankDocuments, breakdowns: Sequence[str]
+    nlp: "Language", documents: TreebankDocuments, breakdowns: Sequence[str]
 ) -> tuple[dict[str, Any], list["Doc"]]:
     """The scores of a pipeline on raw text, and the Docs that it has parsed."""
     from ..evaluation.raw_scores import RawParse
 
-    nlp = load_pipeline(model)
     sentences = documents.read_sentences()
     start = perf_counter()
     docs = parse_raw(nlp, sentences)

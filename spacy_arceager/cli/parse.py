@@ -21,7 +21,7 @@ from .inputs import InputDocuments, InputFormatOption, InputOption, detect_forma
 from .jobs import Successes, check_usage, fail_unless_all, parse_documents
 from .messages import counted, fail, report
 from .outputs import Output, StepOption, make_folder, refuse_step
-from .pipeline import BatchSizeOption, CodeOption, ModelOption, ProcessesOption
+from .pipeline import BatchSizeOption, CodeOption, ModelOption, ProcessesOption, ValidOption
 
 K_BEST = [name for name, form in PARSES.items() if getattr(form, "write_k_best", None)]
 
@@ -72,6 +72,7 @@ def parse(
             help="Keep the HEAD and DEPREL that the CoNLL-U file has, and find those that are `_`.",
         ),
     ] = False,
+    valid: ValidOption = None,
     batch_size: BatchSizeOption = None,
     n_process: ProcessesOption = 1,
     resume: Annotated[
@@ -98,9 +99,10 @@ def parse(
         return
     inputs = InputDocuments(files.inputs, input_format, partial)
     documents = inputs if text is None else [Document(text, {})]
-    writing: Any = DerivationWriting()
+    rules = valid and valid.value
+    writing: Any = DerivationWriting(rules)
     if isinstance(output_format, TreeFormat):
-        writing = TreeWriting(output_format, ascii_only, confidence, k_best, partial)
+        writing = TreeWriting(output_format, ascii_only, confidence, k_best, rules, partial)
     job: Job[Any] = Job(Source(model, tuple(map(str, code))), writing)
     if files.folder:
         make_folder(files.folder)

@@ -1,5 +1,6 @@
 """How a command loads its pipeline, and the options for that."""
 
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -33,18 +34,43 @@ BatchSizeOption = Annotated[
 ProcessesOption = Annotated[
     int, typer.Option(min=-1, help="Number of processes. -1 stands for one for each CPU core.")
 ]
+
+
+class Rules(str, Enum):
+    """Rules that trees can keep, see `pipe.settings.RULES`."""
+
+    ud = "ud"
+
+
+ValidOption = Annotated[
+    Rules | None,
+    typer.Option(
+        "--valid",
+        help="Let trees keep the rules of Universal Dependencies about dependents, as its "
+        "validator checks them. The pipeline must find UPOS tags before it parses.",
+    ),
+]
 CodeOption = Annotated[
     list[Path], typer.Option(help="Python file with functions that the pipeline needs.")
 ]
 
 
-def load_pipeline(source: str | Source) -> "Language":
-    """Load a pipeline by its name, path or source. If that fails, the command ends."""
+def load_pipeline(source: str | Source, valid: Rules | None = None) -> "Language":
+    """Load a pipeline by its name, path or source. If that fails, the command ends.
+
+    Args:
+        valid: the rules that its parser shall keep; None leaves it as it is.
+    """
     source = Source(source) if isinstance(source, str) else source
     if Path(source.model).is_file():
         fail("This is a file, not a pipeline.", f"{source.model}\n{HINT}")
     try:
-        return source.load()
+        from ..pipe.derived import find_parser
+
+        nlp = source.load()
+        if valid:
+            find_parser(nlp)[0].valid = valid.value
+        return nlp
     except Exception as error:  # noqa: BLE001 (libraries raise any error for damaged files)
         is_plain = isinstance(error, (OSError, ValueError, ImportError))
         reason = f"{error}" if is_plain else f"{type(error).__name__}: {error}"

@@ -1,7 +1,7 @@
 """A decoder runs the searches of a parser: from vectors to trees, derivations, confidences."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy
@@ -9,18 +9,30 @@ from numpy.typing import NDArray
 
 from ..annotation.forbidden import constrained_words, has_constraints, refuse_impossible
 from ..annotation.layout import slices
+from ..machine.rules import WordRules
 from ..machine.system import TransitionSystem
 from ..network.scorer import Scorer
 from ..search.beam import derive as derive_by_beam
 from ..search.derivation import ScoredStep, log_probability
 from ..search.greedy import derive as derive_greedily
-from ..search.greedy import parse
+from ..search.greedy import parse, parse_by_rules
 from ..search.replay import replay
 from ..search.settings import BeamSettings
 from .confidence import Confidences, confidences_of_steps, confidences_of_trees
 from .constrained import Tree, keep_allowed, search_constrained, search_plan
 from .encoding import Encoded
-from .plan import SearchPlan, find_boundaries, lengths_of, plan_search
+from .lifted import are_marked, put_back
+from .plan import (
+    SearchPlan,
+    find_boundaries,
+    lengths_of,
+    plan_search,
+    plan_without_constraints,
+)
+
+# The beam for a unit in which greedy search would break a rule about dependents. There the best
+# transition is not the best one left, and a single wrong one more costs more than the rule brings.
+RULED_WIDTH = 4
 
 
 class ScoredDerivation(NamedTuple):
@@ -75,16 +87,74 @@ class Decoder:
         Labels of words with constraints are numbered from n_labels on, see `without_marks`.
         """
         if self.beam is None and not any(map(has_constraints, encoded.docs)):
+            boundaries = find_boundaries(encoded, self.system.parameters.segment)
+            if encoded.rules is not None:
+                return self._decode_by_rules(encoded, encoded.rules, boundaries)
             return parse(
                 self.system, self.scorer, encoded.vectors, lengths_of(encoded.layouts),
-                find_boundaries(encoded, self.system.parameters.segment), self.threads,
+                boundaries, self.threads,
             )
         best = [trees[0] for trees in self.search(encoded)]
         heads, labels, starts = map(numpy.concatenate, zip(*(tree[1:] for tree in best)))
         constrained = numpy.concatenate(
             [constrained_words(doc, layout) for doc, layout in zip(encoded.docs, encoded.layouts)]
         )
-        return heads, without_marks(labels, constrained, self.system.n_labels), starts
+        labels = without_marks(labels, constrained, self.system.n_labels)
+        if encoded.rules is not None:
+            self._put_back(encoded, encoded.rules, heads, labels)
+        return heads, labels, starts
+
+    def _decode_by_rules(
+        self, encoded: Encoded, rules: WordRules, boundaries: NDArray
+    ) -> tuple[NDArray, NDArray, NDArray]:
+        """Greedy search, and a beam for the units in which it would break a rule."""
+        plan = plan_without_constraints(encoded, boundaries, self.threads)
+        *arrays, refused = self._parse_by_rules(encoded.vectors, plan)
+        for unit, trees in zip(refused, self._search_refused(encoded.vectors, plan, refused)):
+            for values, new in zip(arrays, trees[0][1:]):
+                values[plan.spans[unit]] = new
+        heads, labels, starts = arrays
+        self._put_back(encoded, rules, heads, labels)
+        return heads, labels, starts
+
+    def _parse_by_rules(
+        self, vectors: NDArray, plan: SearchPlan
+    ) -> tuple[NDArray, NDArray, NDArray, list[int]]:
+        """Parse the units of a plan greedily; the last value are those that the rules refuse."""
+        return parse_by_rules(
+            self.system, self.scorer, vectors, plan.lengths, plan.boundaries, self.threads,
+            plan.rules,
+        )
+
+    def _search_refused(
+        self, vectors: NDArray, plan: SearchPlan, units: Sequence[int]
+    ) -> list[list[Tree]]:
+        """The trees of those units of a plan in which greedy search would break a rule."""
+        if not units:
+            return []
+        part = widened(plan.of_units(units))
+        return search_plan(self.system, self.scorer, vectors[plan.words_of(units)], part)
+
+    def _search_free(self, vectors: NDArray, plan: SearchPlan) -> list[list[Tree]]:
+        """The trees of all units of a plan, which have no constraints."""
+        trees = search_plan(self.system, self.scorer, vectors, plan)
+        if self.beam is None and plan.rules is not None:
+            refused = self._parse_by_rules(vectors, plan)[3]
+            put(trees, refused, self._search_refused(vectors, plan, refused))
+        return trees
+
+    def _put_back(
+        self, encoded: Encoded, rules: WordRules, heads: NDArray, labels: NDArray
+    ) -> None:
+        """Put lifted arcs back, in place. Without rules that is left to the caller."""
+        marked = are_marked(self.system, labels)
+        if not marked.any():
+            return
+        for span in slices(lengths_of(encoded.layouts).tolist()):
+            if marked[span].any():
+                heads[span], labels[span] = put_back(
+                    self.system, rules.of_words(span), heads[span], labels[span]
+                )
 
     def search(self, encoded: Encoded) -> list[list[Tree]]:
         """The trees in the beam of each unit of all Docs, the best first."""
@@ -93,7 +163,7 @@ class Decoder:
         trees: list[list[Tree]] = [[] for _ in plan.lengths]
         if free:
             vectors = encoded.vectors[plan.words_of(free)]
-            put(trees, free, search_plan(self.system, self.scorer, vectors, plan.of_units(free)))
+            put(trees, free, self._search_free(vectors, plan.of_units(free)))
         if constrained:
             vectors = encoded.vectors[plan.words_of(constrained)]
             asked = plan.of_units(constrained)
@@ -162,15 +232,27 @@ class Decoder:
         """The best derivation of each of these units, which have no constraints."""
         vectors, part = encoded.vectors[plan.words_of(units)], plan.of_units(units)
         if self.beam is None:
-            return [
-                BestDerivation(None, choices) for choices in derive_greedily(
-                    self.system, self.scorer, vectors, part.lengths, part.boundaries,
-                    self.threads,
-                )
-            ]
+            return self._derive_greedily(vectors, part)
+        return self._derive_by_beam(vectors, part)
+
+    def _derive_greedily(self, vectors: NDArray, part: SearchPlan) -> list[BestDerivation]:
+        """The greedy derivation of all units of a plan, or that of a beam where rules refuse it."""
+        choices = derive_greedily(
+            self.system, self.scorer, vectors, part.lengths, part.boundaries, self.threads,
+            part.rules,
+        )
+        derived = [BestDerivation(None, of_unit) for of_unit in choices]
+        refused = [] if part.rules is None else self._parse_by_rules(vectors, part)[3]
+        if refused:
+            of_refused = widened(part.of_units(refused))
+            new = self._derive_by_beam(vectors[part.words_of(refused)], of_refused)
+            put(derived, refused, [of_unit._replace(score=None) for of_unit in new])
+        return derived
+
+    def _derive_by_beam(self, vectors: NDArray, part: SearchPlan) -> list[BestDerivation]:
         derivations = derive_by_beam(
             self.system, self.scorer, vectors, part.lengths, part.beam, part.boundaries,
-            threads=part.threads,
+            threads=part.threads, rules=part.rules,
         )
         return [BestDerivation(*of_unit[0]) for of_unit in derivations]
 
@@ -188,7 +270,7 @@ class Decoder:
         derivations = derive_by_beam(
             self.system, self.scorer, vectors, followed.lengths, followed.beam,
             followed.boundaries, followed.fixed, followed.oracle, followed.threads,
-            followed.forbidden if any(followed.forbidden) else None,
+            followed.forbidden if any(followed.forbidden) else None, followed.rules,
         )
         return followed, [
             next(
@@ -220,6 +302,7 @@ class Decoder:
                 steps = replay(
                     self.system, self.scorer, encoded.vectors[span], of_unit.choices,
                     boundaries[span], temperature,
+                    None if encoded.rules is None else encoded.rules.of_words(span),
                 )
                 score = log_probability(steps) if of_unit.score is None else of_unit.score
                 of_doc.append(ScoredDerivation(score, layout.words[words].tolist(), steps))
@@ -239,6 +322,11 @@ class Decoder:
                     refuse_impossible(
                         doc, layout.words[words], plan.heads[span], self.system.parameters
                     )
+
+
+def widened(plan: SearchPlan) -> SearchPlan:
+    """The plan with a beam for units in which greedy search would break a rule."""
+    return replace(plan, beam=replace(plan.beam, width=RULED_WIDTH))
 
 
 def put(results: list, units: Sequence[int], of_units: Sequence) -> None:

@@ -9,6 +9,7 @@ from spacy.tokens import Doc
 from thinc.api import Model
 
 from ..annotation.layout import Layout, find_units, word_rows
+from ..machine.rules import WordRules
 
 
 @dataclass(frozen=True)
@@ -19,11 +20,13 @@ class Encoded:
         docs: the Docs, which no search changes.
         layouts: the units of each Doc, see `annotation.layout`.
         vectors: (n_words, width) the vectors of the words of all layouts, Doc after Doc.
+        rules: what dependents these words may have; None for any.
     """
 
     docs: Sequence[Doc]
     layouts: Sequence[Layout]
     vectors: NDArray
+    rules: WordRules | None = None
 
 
 def encode(

@@ -13,6 +13,7 @@ from ..annotation.fixed_arcs import FREE, fixed_arrays
 from ..annotation.forbidden import forbidden_of_units, refuse_constraints
 from ..annotation.layout import Layout, find_layout, first_words, given_layout, slices
 from ..annotation.projective import undecorated
+from ..machine.rules import WordRules
 from ..machine.system import TransitionSystem
 from ..oracles.configured import constraint_oracle
 from ..oracles.oracle import Oracle
@@ -36,6 +37,7 @@ class SearchPlan:
         beam: the beam of the search, which is greedy if its width is 1.
         oracle: says which transitions lose a fixed arc; None for a system without such an oracle.
         threads: how many threads share the units.
+        rules: what dependents the words may have; None for any.
     """
 
     lengths: NDArray
@@ -46,6 +48,7 @@ class SearchPlan:
     beam: BeamSettings
     oracle: Oracle | None = None
     threads: int = 1
+    rules: WordRules | None = None
 
     @property
     def fixed(self) -> tuple[NDArray, NDArray] | None:
@@ -86,6 +89,7 @@ class SearchPlan:
             heads=self.heads[words],
             labels=self.labels[words],
             forbidden=tuple(self.forbidden[unit] for unit in units),
+            rules=None if self.rules is None else self.rules.of_words(words),
         )
 
     def with_unit(self, unit: int, new: "SearchPlan") -> "SearchPlan":
@@ -134,7 +138,21 @@ def plan_search(
     boundaries = numpy.maximum(find_boundaries(encoded, system.parameters.segment), is_inside_arc)
     return SearchPlan(
         lengths, without_starts_in_subtrees(boundaries, lengths, forbidden), heads, labels,
-        tuple(forbidden), beam or BeamSettings(width=1), oracle, threads,
+        tuple(forbidden), beam or BeamSettings(width=1), oracle, threads, encoded.rules,
+    )
+
+
+def plan_without_constraints(encoded: Encoded, boundaries: NDArray, threads: int) -> SearchPlan:
+    """The plan of a greedy search for Docs that have no constraints.
+
+    Args:
+        boundaries: those of `find_boundaries`.
+    """
+    lengths = lengths_of(encoded.layouts)
+    free = numpy.full((int(lengths.sum()),), FREE, dtype="i")
+    return SearchPlan(
+        lengths, boundaries, free, free, (None,) * lengths.size, BeamSettings(width=1),
+        threads=threads, rules=encoded.rules,
     )
 
 

@@ -8,6 +8,8 @@ A system with BREAK parses the words of a whole document in one configuration, o
 the other. `start` and `limit` bound the present sentence.
 """
 
+from .rules cimport RulesC
+
 cdef enum:
     NONE = -1    # no word: no head, no child, no label
     END = -2     # the marker for the end of the input; it stands in O[1] or nowhere
@@ -33,6 +35,8 @@ cdef struct ShapeC:
 # All arrays are slices of one block of `block_size` ints that the caller owns.
 cdef struct ConfigurationC:
     int* block
+    const RulesC* rules  # what dependents a word may have; NULL: any
+    const int* kinds     # (n_words,) the Kind of each word, if there are rules
     int n_words
     int n_nodes          # words, and the artificial root if there is one
     int n_operative      # length of O, END not counted

@@ -56,6 +56,8 @@ cdef inline void fill(int* begin, int* end, int value) noexcept nogil:
 cdef void initialise(ConfigurationC* c, const ShapeC* shape, int* block,
                      int n_words) noexcept nogil:
     cdef int* end = block + lay_out(c, shape, block, n_words)
+    c.rules = NULL
+    c.kinds = NULL
     c.n_words = n_words
     c.n_nodes = n_words + (shape.root != NO_ROOT)
     c.n_operative = c.n_unprocessed = c.n_waiting = c.n_arcs = 0

@@ -28,6 +28,7 @@ cdef class Configuration:
     cdef ConfigurationC c
     cdef readonly TransitionSystem system
     cdef vector[int] memory             # holds the arrays of `c`
+    cdef object kept                    # keeps the rules alive
 
     # The anchor at a position of O; NONE if no anchor is there. An empty O has the first one.
     cdef int anchor_at(self, int position)

@@ -237,6 +237,7 @@ cdef class Configuration:
         """An independent configuration in the same state."""
         cdef Configuration other = Configuration(self.system, self.c.n_words)
         copy_configuration(&other.c, &self.c, &self.system.c.shape)
+        other.kept = self.kept
         return other
 
     __copy__ = copy

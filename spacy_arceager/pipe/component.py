@@ -21,6 +21,8 @@ from thinc.api import Model, Optimizer, set_dropout_rate
 
 from ..annotation.label_strings import SPACE_LABEL
 from ..annotation.layout import find_layout
+from ..annotation.projective import undecorated
+from ..annotation.word_kinds import training_kinds, word_kinds
 from ..corpus.conllu import SurfaceText
 from ..corpus.errors import InputError
 from ..corpus.heads import has_heads
@@ -30,6 +32,7 @@ from ..errors import ModelMismatchError
 from ..evaluation.graph_scorer import score_graphs
 from ..evaluation.scorer import make_parser_scorer
 from ..kernels.model_cache import ModelCache
+from ..machine.rules import TreeRules, WordRules
 from ..machine.system import TransitionSystem
 from ..network.scorer import Scorer
 from ..network.scoring import cached_scorer, find_scoring, fit_labels, renew_scoring, resize
@@ -53,6 +56,7 @@ from .settings import (
     check_labels,
     check_temperature,
     check_threads,
+    check_valid,
 )
 from .target import make_target
 
@@ -132,6 +136,7 @@ class ArcEagerParser(TrainablePipe):
         self.threads = chosen.threads
         self.confidence = chosen.confidence
         self.temperature = chosen.temperature
+        self._valid = chosen.valid
         self.n_updates = 0
         self.distillation: SecondTarget | None = None
         self.scorer_cache: ModelCache[Scorer] = ModelCache()
@@ -157,6 +162,17 @@ class ArcEagerParser(TrainablePipe):
     def temperature(self, temperature: float) -> None:
         check_temperature(self.name, temperature)
         self._temperature = temperature
+
+    @property
+    def valid(self) -> str | None:
+        """The rules that trees keep: "ud", or None. Other values raise ValueError."""
+        return self._valid
+
+    @valid.setter
+    def valid(self, valid: str | None) -> None:
+        check_valid(self.name, valid, self.parameters)
+        self._valid = valid
+        self._set_rules()
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -227,7 +243,11 @@ class ArcEagerParser(TrainablePipe):
             ValueError: Where the model is not initialised, as spaCy says it.
         """
         self._check_initialized()
-        return encode(self.model, docs, self.parameters.segment)
+        encoded = encode(self.model, docs, self.parameters.segment)
+        if encoded is None or self._rules is None:
+            return encoded
+        kinds = word_kinds(encoded.docs, encoded.layouts)
+        return replace(encoded, rules=WordRules(self._rules, kinds))
 
     def _check_initialized(self) -> None:
         """Raise ValueError, as spaCy words it, where the model has no weights yet."""
@@ -268,7 +288,7 @@ class ArcEagerParser(TrainablePipe):
             return []
         beam = replace(self.beam or BeamSettings(), width=width)
         decoder = replace(self._make_decoder(), beam=beam)
-        sentences = Encoded([doc], [find_layout(doc)], encoded.vectors)
+        sentences = replace(encoded, layouts=[find_layout(doc)])
         # A sentence with constraints is searched with a wider beam, which may give more trees.
         return [trees[:width] for trees in self.target.k_best(decoder, sentences)]
 
@@ -363,7 +383,15 @@ class ArcEagerParser(TrainablePipe):
         self.cfg: dict[str, Any] = {"labels": labels}
         self.system = TransitionSystem(self.parameters, labels)
         self.target = make_target(self.system)
+        self._set_rules()
         fit_labels(self.model.get_ref("scoring"), self.system)
+
+    def _set_rules(self) -> None:
+        """Compile the rules of `valid` for the labels."""
+        self._rules: TreeRules | None = None
+        if self.valid is not None:
+            names = [*map(undecorated, self.system.labels)]
+            self._rules = TreeRules(self.parameters, names)
 
     def add_label(self, label: str) -> int:
         """Add a label, even to a trained parser. Returns 0 if it exists already, otherwise 1."""
@@ -412,7 +440,10 @@ class ArcEagerParser(TrainablePipe):
         words = vectors[gold.rows]
         scoring = find_scoring(self.model, self.system, self.name)
         scorer, backprop_scores = scoring.begin_update(words)
-        rollout = self.roll_out(scorer, words, gold.trees, drop)
+        rules = None
+        if self._rules is not None:
+            rules = WordRules(self._rules, training_kinds(examples)[gold.rows])
+        rollout = self.roll_out(scorer, words, gold.trees, drop, rules)
         if self.distillation is not None:
             self.distillation.check_labels(self.name, self.cfg["labels"])
             rollout.d_scores = self.distillation.gradient(examples, gold.rows, rollout)
@@ -422,22 +453,26 @@ class ArcEagerParser(TrainablePipe):
         backprop(d_vectors)
         return rollout.loss
 
-    def roll_out(self, scorer: Scorer, words: NDArray, gold: GoldTrees, drop: float) -> RollOut:
+    def roll_out(
+        self, scorer: Scorer, words: NDArray, gold: GoldTrees, drop: float,
+        rules: WordRules | None = None,
+    ) -> RollOut:
         """Parse a batch as training does, greedily or with the beam, with costs and gradients.
 
         Args:
             words: (n_words, width), the vectors of the words in the gold trees.
             drop: dropout rate.
+            rules: what dependents the words may have; None for any.
         """
         seed = random.getrandbits(63) | 1
         rate = next(self.exploration)
         if self.beam is not None and self.beam.learns_at(self.n_updates):
             return roll_out_beam(
-                self.system, scorer, words, gold, self.oracle, self.beam, drop, seed
+                self.system, scorer, words, gold, self.oracle, self.beam, drop, seed, rules
             )
         return roll_out(
             self.system, scorer, words, gold, self.oracle, rate, drop, seed,
-            self.exploration.aggression, self.exploration.margin,
+            self.exploration.aggression, self.exploration.margin, rules,
         )
 
     def finish_update(self, sgd: Optimizer) -> None:

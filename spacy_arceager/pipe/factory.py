@@ -83,6 +83,7 @@ def make_arceager_parser(
     threads: int,
     confidence: bool,
     temperature: float,
+    valid: str | None,
     scorer: Callable | None,
 ) -> "ArcEagerParser":
     """Create the component; see `Settings` for the arguments.
@@ -106,6 +107,7 @@ def make_arceager_parser(
         threads=threads,
         confidence=confidence,
         temperature=temperature,
+        valid=valid,
         scorer=scorer,
     )
 

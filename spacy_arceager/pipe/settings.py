@@ -11,6 +11,7 @@ from ..search.settings import BeamSettings
 from ..systems.parameters import SystemParameters
 
 MAX_THREADS = 1024
+RULES = ("ud",)     # what `valid` can be
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,8 @@ class Settings:
             change at any time.
         temperature: above 0; the higher, the less sure a parser is of its heads and labels.
             `arceager calibrate` finds it.
+        valid: null, or "ud"; with "ud", trees keep the rules of Universal Dependencies about
+            dependents ([valid_ud.md](valid_ud.md)). A parser's `valid` can change at any time.
     """
 
     system: SystemParameters
@@ -51,6 +54,7 @@ class Settings:
     threads: int = 1
     confidence: bool = False
     temperature: float = 1.0
+    valid: str | None = None
 
     def check(self, name: str) -> None:
         """Raise ValueError if a setting is invalid or contradicts the system.
@@ -75,6 +79,7 @@ class Settings:
             )
         check_threads(name, self.threads)
         check_temperature(name, self.temperature)
+        check_valid(name, self.valid, self.system)
 
 
 def check_threads(name: str, threads: Any) -> None:
@@ -89,6 +94,19 @@ def check_temperature(name: str, temperature: Any) -> None:
     """Raise ValueError for an invalid temperature. name: the name of the component."""
     if not isinstance(temperature, (int, float)) or not temperature > 0:    # also refuses NaN
         raise ValueError(f"temperature={temperature!r} of '{name}'; use a number above 0")
+
+
+def check_valid(name: str, valid: Any, system: SystemParameters) -> None:
+    """Raise ValueError for an unknown set of rules, or for rules about graphs."""
+    if valid is not None and valid not in RULES:
+        raise ValueError(
+            f"valid={valid!r} of '{name}' is unknown; use {', '.join(map(repr, RULES))} or None"
+        )
+    if valid is not None and system.graph:
+        raise ValueError(
+            f"valid={valid!r} and graph=true of system '{system.name}' contradict each other: "
+            "the rules are about trees"
+        )
 
 
 def check_label_data(data: Any, name: str, graph: bool) -> list[str]:

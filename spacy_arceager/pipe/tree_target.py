@@ -23,8 +23,10 @@ from ..annotation.tokens import close_sentences, same_words, write_tree
 from ..decoding.confidence import Confidences
 from ..decoding.decoder import Decoder, ScoredDerivation, without_marks
 from ..decoding.encoding import Encoded
+from ..decoding.lifted import put_back
 from ..gold.batch import GoldBatch, tree_batch
 from ..gold.trees import GoldSentence, apply_policy, can_derive, gold_sentences
+from ..machine.rules import WordRules
 from ..machine.system import TransitionSystem
 from ..trees.algorithms import is_tree
 from .scored_tree import ScoredTree
@@ -160,12 +162,16 @@ class TreeTarget:
         """The best trees of each sentence, see `ArcEagerParser.k_best`."""
         (doc,), (layout,) = encoded.docs, encoded.layouts
         is_constrained = constrained_words(doc, layout)
+        units = zip(slices(layout.lengths), decoder.search(encoded))
         return [
             [
-                self._scored_tree(doc, layout.words[span], is_constrained[span], *tree[:3])
+                self._scored_tree(
+                    doc, layout.words[span], is_constrained[span],
+                    None if encoded.rules is None else encoded.rules.of_words(span), *tree[:3],
+                )
                 for tree in trees
             ]
-            for span, trees in zip(slices(layout.lengths), decoder.search(encoded))
+            for span, trees in units
         ]
 
     def derive(self, decoder: Decoder, encoded: Encoded) -> list[list[ScoredDerivation]]:
@@ -183,11 +189,14 @@ class TreeTarget:
         doc: Doc,
         words: NDArray,
         is_constrained: NDArray,
+        rules: WordRules | None,
         score: float,
         heads: NDArray,
         labels: NDArray,
     ) -> ScoredTree:
         labels = without_marks(labels, is_constrained, self.system.n_labels)
+        if rules is not None:
+            heads, labels = put_back(self.system, rules, heads, labels)
         names = [ROOT_LABEL if label < 0 else self._names[label] for label in labels]
         if self._decorated[labels].any():
             heads, names = deprojectivized(doc.vocab, heads, names)

@@ -8,6 +8,7 @@ with a beam, they are its scores as they are (global normalisation, Andor et al.
 cimport cython
 from libc.stdint cimport uint64_t
 
+from ..machine.configuration cimport ConfigurationC
 from ..network.lower_layer cimport LowerC
 from ..network.scorer cimport ScorerC
 from ..oracles.gold cimport GoldC
@@ -41,8 +42,11 @@ cdef class BeamSearch(BeamState):
     cdef int step(self, BeamC* beam) except -1 nogil
     cdef int _n_legal(self, int i, int t) noexcept nogil
     cdef float _highest(self, int i, int t) noexcept nogil
-    cdef void _add_successors(self, BeamC* beam, SuccessorC* successor, int i, int t,
-                              double base, bint judged,
+    cdef bint _add_all(self, BeamC* beam, SuccessorC* successor, double base, bint judged,
+                       bint ruled, const SearchOptionsC* options) noexcept nogil
+    cdef bint _has_valid(self, const ConfigurationC* c, int t, int anchor) noexcept nogil
+    cdef bint _add_successors(self, BeamC* beam, SuccessorC* successor, int i, int t,
+                              double base, bint judged, bint ruled,
                               const SearchOptionsC* options) noexcept nogil
     cdef double _log_total(self) noexcept nogil
     cdef void _expand_one(self, BeamC* beam, int source, const SearchOptionsC* options,

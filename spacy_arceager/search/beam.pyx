@@ -5,10 +5,12 @@ import numpy
 cimport cython
 from libc.math cimport INFINITY, log
 
-from ..machine.configuration cimport NONE, TOP
+from ..machine.configuration cimport NONE, TOP, ConfigurationC
+from ..machine.rules import WordRules
 from ..machine.system cimport TransitionSystem
 from ..machine.transitions.declarations cimport SystemC, TransitionC, is_arc
 from ..machine.transitions.dispatch cimport first_anchor, legal_transitions, n_anchors, next_anchor
+from ..machine.valid cimport find_arc, is_valid
 from ..kernels.kernels cimport exp_scores, find_highest
 from ..network.lower_layer cimport LowerC, LowerLayer
 from ..network.scorer cimport Scorer, ScorerC
@@ -18,7 +20,7 @@ from ..oracles.oracle cimport Oracle
 from .beam_state cimport BeamC, BeamState, HypothesisC, SuccessorC, is_hopeless, keep
 from .blocks import Batch
 from .classes cimport n_classes_of
-from .forbidden cimport Forbidden, ForbiddenC, find_arc, forbids_arc, forbids_label
+from .forbidden cimport Forbidden, ForbiddenC, forbids_arc, forbids_label
 from ..kernels.interrupt cimport WatchC, check_signals
 from .lockstep cimport check_classes, check_gold
 from .loss cimport OPTIMAL, CandidateC, allocate_state, find_targets, list_candidates
@@ -113,7 +115,6 @@ cdef class BeamSearch(BeamState):
         cdef bint judged = options.constrained or (options.learning and h.correct)
         cdef SuccessorC successor
         cdef double base = h.score
-        cdef int i, t
         successor.source = source
         if h.finished:
             successor.score, successor.class_score, successor.correct = h.score, 0, h.correct
@@ -125,28 +126,53 @@ cdef class BeamSearch(BeamState):
             find_targets(&self.state, self.system, &h.c, gold, options.oracle)
         if options.normalised:
             base -= self._log_total()
+        if not self._add_all(beam, &successor, base, judged, h.c.rules != NULL, options):
+            # The rules about dependents yield where they leave nothing.
+            self._add_all(beam, &successor, base, judged, False, options)
+
+    cdef bint _add_all(self, BeamC* beam, SuccessorC* successor, double base, bint judged,
+                       bint ruled, const SearchOptionsC* options) noexcept nogil:
+        # Adds the classes of all candidates. Returns whether the rules leave some, or do not count.
+        cdef const HypothesisC* h = &beam.now[successor.source]
+        cdef bint found = not ruled
+        cdef int i, t
         for i in range(self.state.n_candidates):
             for t in range(self.system.c.n_transitions):
-                if self._n_legal(i, t) and (
-                        judged or not is_hopeless(beam, base + self._highest(i, t))):
-                    self._add_successors(beam, &successor, i, t, base, judged, options)
+                if not self._n_legal(i, t):
+                    continue
+                if judged or not is_hopeless(beam, base + self._highest(i, t)):
+                    found |= self._add_successors(
+                        beam, successor, i, t, base, judged, ruled, options)
+                elif not found:
+                    found = self._has_valid(&h.c, t, self.state.candidates[i].anchor)
+        return found
 
-    cdef void _add_successors(self, BeamC* beam, SuccessorC* successor, int i, int t,
-                              double base, bint judged,
+    cdef bint _has_valid(self, const ConfigurationC* c, int t, int anchor) noexcept nogil:
+        # Whether the rules about dependents leave some class of a transition.
+        cdef int k, first = self.system.first_class[t]
+        for k in range(first, first + n_classes_of(self.system, t)):
+            if is_valid(&self.system.c, c, &self.system.c.transitions[t], anchor,
+                        self.system.class_label[k]):
+                return True
+        return False
+
+    cdef bint _add_successors(self, BeamC* beam, SuccessorC* successor, int i, int t,
+                              double base, bint judged, bint ruled,
                               const SearchOptionsC* options) noexcept nogil:
-        # Adds the classes of a transition of the i-th candidate.
+        # Adds the classes of a transition of the i-th candidate. Returns whether it has one that
+        # may be taken.
         cdef const HypothesisC* h = &beam.now[successor.source]
         cdef const CandidateC* candidate = &self.state.candidates[i]
         cdef int first = self.system.first_class[t]
         cdef const TransitionC* transition = &self.system.c.transitions[t]
         cdef const ForbiddenC* forbidden = beam.forbidden
-        cdef bint optimal = h.correct
+        cdef bint optimal = h.correct, found = False
         cdef int k, head, dependent
         if forbidden != NULL and not find_arc(
                 &self.system.c, &h.c, transition, candidate.anchor, &head, &dependent):
             forbidden = NULL
         if forbidden != NULL and forbids_arc(forbidden, &h.c, head, dependent):
-            return
+            return False
         for k in range(first, first + n_classes_of(self.system, t)):
             if judged:
                 optimal = self.state.targets[i * self.state.width + k] == OPTIMAL
@@ -156,6 +182,13 @@ cdef class BeamSearch(BeamState):
                     forbidden, head, dependent, self.system.class_label[k]
                     if is_arc(transition) else h.c.remembered[dependent]):
                 continue
+            # To ask the rules takes longer than to see that a class has no place in the beam.
+            if ruled and (
+                    found and not judged and is_hopeless(beam, base + candidate.scores[k])
+                    or not is_valid(&self.system.c, &h.c, transition, candidate.anchor,
+                                    self.system.class_label[k])):
+                continue
+            found = True
             successor.score = base + candidate.scores[k]
             successor.class_score = candidate.scores[k]
             successor.anchor = candidate.anchor
@@ -163,6 +196,7 @@ cdef class BeamSearch(BeamState):
             successor.index = k
             successor.correct = h.correct and optimal
             keep(beam, successor, h.outside)
+        return found
 
     cdef double _log_total(self) noexcept nogil:
         # The log of the sum of the exponentials of all legal scores.
@@ -191,6 +225,7 @@ def search(
     lengths: Sequence[int] | NDArray[numpy.integer], settings: BeamSettings,
     boundaries: NDArray[numpy.int32] | None = None, fixed: tuple[NDArray, NDArray] | None = None,
     Oracle oracle=None, int threads=1, forbidden: Sequence[Forbidden | None] | None = None,
+    rules: WordRules | None = None,
 ) -> list[list[tuple[float, NDArray, NDArray, NDArray]]]:
     """Parse sentences with beam search.
 
@@ -205,6 +240,7 @@ def search(
         oracle: says which transitions lose a fixed arc; they are not taken.
         forbidden: for each sentence a Forbidden or None. No transition makes a forbidden arc, but a
             tree may still have a forbidden root or break a subtree, which `Forbidden.allows` finds.
+        rules: as for greedy.parse. What is fixed or forbidden comes before them.
 
     Returns:
         For each sentence a list of (score, heads, labels, starts), the best first, with arrays as
@@ -218,7 +254,7 @@ def search(
     nothing = numpy.zeros((0,), dtype="i")
     results = [[(0.0, nothing, nothing, nothing.astype(bool))] for _ in lengths]
     _search_batch(results, system, scorer, vectors, lengths, settings, boundaries, fixed, oracle,
-                  threads, forbidden, False)
+                  threads, forbidden, rules, False)
     return results
 
 
@@ -227,6 +263,7 @@ def derive(
     lengths: Sequence[int] | NDArray[numpy.integer], settings: BeamSettings,
     boundaries: NDArray[numpy.int32] | None = None, fixed: tuple[NDArray, NDArray] | None = None,
     Oracle oracle=None, int threads=1, forbidden: Sequence[Forbidden | None] | None = None,
+    rules: WordRules | None = None,
 ) -> list[list[tuple[float, NDArray[numpy.int32]]]]:
     """The choices that lead to the trees of `search`. Arguments and errors are those of `search`.
 
@@ -236,12 +273,13 @@ def derive(
     """
     results = [[(0.0, numpy.zeros((0, 2), dtype="i"))] for _ in lengths]
     _search_batch(results, system, scorer, vectors, lengths, settings, boundaries, fixed, oracle,
-                  threads, forbidden, True)
+                  threads, forbidden, rules, True)
     return results
 
 
 def _search_batch(results, TransitionSystem system, Scorer scorer, vectors, lengths, settings,
-                  boundaries, fixed, Oracle oracle, int threads, forbidden, bint as_choices):
+                  boundaries, fixed, Oracle oracle, int threads, forbidden, rules,
+                  bint as_choices):
     # Puts the trees, or the choices, of each sentence that has words into its place in `results`.
     check_classes(system, scorer)
     if not isinstance(settings, BeamSettings):
@@ -249,7 +287,7 @@ def _search_batch(results, TransitionSystem system, Scorer scorer, vectors, leng
     if fixed is not None:
         fixed = _check_fixed(fixed, len(vectors), oracle)
     _check_forbidden(forbidden, system.n_labels, lengths)
-    batch = Batch(scorer, vectors, lengths, boundaries)
+    batch = Batch(scorer, vectors, lengths, boundaries, rules)
     for sentences, parses in batch.parse(
             lambda blocks: _search_blocks(
                 system, scorer, blocks, settings, fixed, oracle, forbidden, as_choices),
@@ -302,6 +340,7 @@ def _search_block(TransitionSystem system, Scorer scorer, block, settings, fixed
                                        block.boundaries)
     if forbidden is not None:
         beams.forbid(forbidden)
+    beams.restrict(block.rules)
     cdef LowerLayer lower = LowerLayer(scorer, len(block.vectors))
     lower.start(block.vectors)
     cdef SearchOptionsC options

@@ -4,6 +4,7 @@ from cymem.cymem cimport Pool
 from libcpp.vector cimport vector
 
 from ..machine.configuration cimport ConfigurationC
+from ..machine.rules cimport WordRules
 from ..machine.system cimport TransitionSystem
 from .forbidden cimport ForbiddenC
 
@@ -51,6 +52,7 @@ cdef struct BeamC:
 cdef class BeamState:
     cdef readonly TransitionSystem system
     cdef readonly int n_sentences
+    cdef int n_words
     cdef Pool memory
     cdef BeamC* beams
     cdef vector[StepC] steps  # of all derivations
@@ -58,6 +60,7 @@ cdef class BeamState:
     cdef int reach_left
     cdef int reach_right
     cdef object forbidden     # for each sentence a Forbidden or None
+    cdef object restriction   # keeps the rules about dependents alive
 
     cdef int _start(self, BeamC* beam, int n_words, int width) except -1
     cdef void _forget(self, HypothesisC* h, int t, int anchor) noexcept nogil
@@ -67,6 +70,8 @@ cdef class BeamState:
     cdef int _follow(self, BeamC* beam, const SuccessorC* successor, HypothesisC* target,
                      const float* scores) except -1 nogil
     cdef int forbid(self, forbidden) except -1
+    # Lets all hypotheses know the rules about dependents, unless it is None.
+    cdef int restrict(self, WordRules restriction) except -1
     cdef void _apply(self, HypothesisC* h, const SuccessorC* successor, const float* scores,
                      const ForbiddenC* forbidden) noexcept nogil
 

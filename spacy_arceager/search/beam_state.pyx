@@ -8,13 +8,13 @@ import numpy
 from ..machine.configuration cimport (
     NONE, ConfigurationC, block_size, copy_configuration, initialise, lay_out,
 )
+from ..machine.rules cimport WordRules
 from ..machine.system cimport TransitionSystem
 from ..machine.transitions.dispatch cimport apply_transition, first_anchor, is_terminal
-from ..machine.transitions.shift cimport SHIFT
 from ..network.scorer cimport Scorer
 from .anchors cimport changed_tokens, find_reach
 from .blocks import check_lengths
-from .forbidden cimport Forbidden, ForbiddenC, remembered_label
+from .forbidden cimport Forbidden, ForbiddenC
 from .lockstep cimport label_of, only_transition, read_parse, start_flag
 
 
@@ -55,6 +55,7 @@ cdef class BeamState:
                 self.beams[i].now[0].c.is_start[k] = start_flag(boundaries[n_words + k])
             self._settle(&self.beams[i].now[0])
             n_words += lengths[i]
+        self.n_words = n_words
 
     cdef int _start(self, BeamC* beam, int n_words, int width) except -1:
         cdef size_t n = width + <size_t>1
@@ -88,6 +89,17 @@ cdef class BeamState:
             if forbidden[i] is not None:
                 of_sentence = forbidden[i]
                 self.beams[i].forbidden = &of_sentence.c
+        return 0
+
+    cdef int restrict(self, WordRules restriction) except -1:
+        cdef int i
+        if restriction is None:
+            return 0
+        restriction.check(self.system.labels, self.n_words)
+        self.restriction = restriction
+        for i in range(self.n_sentences):
+            self.beams[i].now[0].c.rules = &restriction.rules.c
+            self.beams[i].now[0].c.kinds = restriction.c_kinds + self.beams[i].first_word
         return 0
 
     def _results(self, int i, bint as_choices=False, fixed_heads=None, fixed_labels=None):
@@ -197,9 +209,7 @@ cdef class BeamState:
     cdef void _apply(self, HypothesisC* h, const SuccessorC* successor, const float* scores,
                      const ForbiddenC* forbidden) noexcept nogil:
         cdef int t = self.system.class_transition[successor.index]
-        cdef int label = label_of(self.system, successor.index, scores)
-        if forbidden != NULL and self.system.c.transitions[t].move == SHIFT and label != NONE:
-            label = remembered_label(forbidden, self.system, h.c.top, scores)
+        cdef int label = label_of(self.system, &h.c, successor.index, scores, forbidden)
         self._forget(h, t, successor.anchor)
         apply_transition(&self.system.c, &h.c, &self.system.c.transitions[t],
                          successor.anchor, label)

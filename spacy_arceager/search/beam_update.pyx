@@ -12,6 +12,7 @@ from libc.math cimport INFINITY, exp, log
 from libc.stdint cimport uint64_t
 
 from ..machine.configuration cimport NONE
+from ..machine.rules import WordRules
 from ..machine.system cimport TransitionSystem
 from ..network.lower_layer cimport LowerC, LowerLayer
 from ..network.lower_layer import check_vectors
@@ -47,7 +48,7 @@ cdef struct BeamLearningC:
 def roll_out_beam(
     TransitionSystem system not None, Scorer scorer not None, vectors: NDArray[numpy.float32],
     GoldTrees gold not None, Oracle oracle not None, settings: BeamSettings, float dropout,
-    uint64_t seed,
+    uint64_t seed, rules: WordRules | None = None,
 ) -> RollOut:
     """Search a batch in training and find the gradient of the scores.
 
@@ -57,6 +58,7 @@ def roll_out_beam(
         oracle: as for rollout.roll_out.
         dropout: as for rollout.roll_out.
         seed: as for rollout.roll_out.
+        rules: as for rollout.roll_out.
         settings: BeamSettings, whose update is "early" (as soon as no correct derivation is left in
             the beam) or "max_violation" (where the violation is greatest).
 
@@ -76,6 +78,7 @@ def roll_out_beam(
     check_gold(system, gold, len(vectors))
     cdef BeamSearch beams = BeamSearch(system, gold.lengths, scorer, settings.width,
                                        check_boundaries(None, len(vectors)))
+    beams.restrict(rules)
     cdef LowerLayer lower = LowerLayer(scorer, len(vectors))
     lower.start(vectors)
     cdef CompiledOracle ready = oracle.compile(system, gold.longest)

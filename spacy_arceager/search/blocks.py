@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeVar
 import numpy
 from numpy.typing import ArrayLike, NDArray
 
+from ..machine.rules import WordRules
 from ..network.lower_layer import check_vectors
 from ..network.scorer import Scorer
 
@@ -41,6 +42,7 @@ class SentenceBlock(NamedTuple):
         vectors: (n_words, width) float32.
         lengths: (n_sentences,) int32.
         boundaries: (n_words,) int32.
+        rules: what dependents the words may have; None for any.
     """
 
     sentences: list[int]
@@ -48,6 +50,7 @@ class SentenceBlock(NamedTuple):
     vectors: NDArray
     lengths: NDArray
     boundaries: NDArray
+    rules: WordRules | None
 
 
 def check_lengths(lengths: ArrayLike, n_words: int) -> NDArray:
@@ -84,6 +87,7 @@ class Batch:
         vectors: (n_words, width), of the words of all sentences, one after the other.
         lengths: words of each sentence.
         boundaries: (n_words,), or None.
+        rules: what dependents the words may have; None for any.
 
     Raises:
         ValueError: For arguments that do not belong together.
@@ -96,10 +100,12 @@ class Batch:
         vectors: NDArray,
         lengths: ArrayLike,
         boundaries: ArrayLike | None,
+        rules: WordRules | None = None,
     ):
         self.vectors = check_vectors(scorer, vectors)
         self.lengths = check_lengths(lengths, len(self.vectors))
         self.boundaries = check_boundaries(boundaries, len(self.vectors))
+        self.rules = rules
         self._starts = numpy.cumsum(self.lengths) - self.lengths
 
     @property
@@ -161,7 +167,8 @@ class Batch:
         lengths = self.lengths[sentences]
         words = words_of(self._starts[sentences], lengths)
         return SentenceBlock(
-            sentences.tolist(), words, self.vectors[words], lengths, self.boundaries[words]
+            sentences.tolist(), words, self.vectors[words], lengths, self.boundaries[words],
+            None if self.rules is None else self.rules.of_words(words),
         )
 
 

@@ -2,7 +2,6 @@
 
 from ..machine.configuration cimport ConfigurationC
 from ..machine.system cimport TransitionSystem
-from ..machine.transitions.declarations cimport SystemC, TransitionC
 
 # See Forbidden.
 cdef struct ForbiddenC:
@@ -26,11 +25,6 @@ cdef class Forbidden:
     cdef const int[:, ::1] _subtrees
     cdef ForbiddenC c
 
-# Whether a transition makes an arc, and between which words. Arcs are made by arc transitions and
-# by a non-monotonic REDUCE of a word without a head.
-cdef bint find_arc(const SystemC* system, const ConfigurationC* c, const TransitionC* t, int anchor,
-                   int* head, int* dependent) noexcept nogil
-
 # Whether an arc may not be added to those of a configuration.
 cdef bint forbids_arc(const ForbiddenC* f, const ConfigurationC* c, int head,
                       int dependent) noexcept nogil
@@ -39,6 +33,6 @@ cdef bint forbids_arc(const ForbiddenC* f, const ConfigurationC* c, int head,
 cdef bint forbids_label(const ForbiddenC* f, int head, int dependent, int label) noexcept nogil
 
 # The best-scored label of RIGHT that a word may have, or NONE. A word remembers it when it is
-# shifted, in case a non-monotonic REDUCE attaches it.
-cdef int remembered_label(const ForbiddenC* f, TransitionSystem system, int word,
-                          const float* scores) noexcept nogil
+# shifted, in case a non-monotonic REDUCE attaches it. f: NULL if nothing is forbidden.
+cdef int remembered_label(const ForbiddenC* f, TransitionSystem system, const ConfigurationC* c,
+                          int word, const float* scores) noexcept nogil

@@ -2,11 +2,10 @@
 
 import numpy
 
-from ..machine.configuration cimport NONE, ConfigurationC, is_root_node, operative_from
+from ..machine.configuration cimport NONE, ConfigurationC, is_root_node
 from ..machine.system cimport TransitionSystem
-from ..machine.transitions.arc cimport RIGHT, arc_dependent, arc_head
-from ..machine.transitions.declarations cimport SystemC, TransitionC, is_arc
-from ..machine.transitions.reduce cimport REDUCE
+from ..machine.transitions.arc cimport RIGHT
+from ..machine.valid cimport allows_label
 
 
 cdef class Forbidden:
@@ -75,19 +74,6 @@ cdef class Forbidden:
         return True
 
 
-cdef bint find_arc(const SystemC* system, const ConfigurationC* c, const TransitionC* t, int anchor,
-                   int* head, int* dependent) noexcept nogil:
-    if is_arc(t):
-        head[0] = arc_head(c, t, anchor)
-        dependent[0] = arc_dependent(c, t, anchor)
-        return True
-    if t.move != REDUCE or not system.reduce_attaches:
-        return False
-    dependent[0] = operative_from(c, anchor, t.left)
-    head[0] = c.below[dependent[0]]
-    return c.head[dependent[0]] == NONE
-
-
 cdef inline bint is_inside(const int* subtree, int node) noexcept nogil:
     return subtree[0] <= node <= subtree[1]
 
@@ -132,14 +118,17 @@ cdef bint forbids_label(const ForbiddenC* f, int head, int dependent, int label)
     return False
 
 
-cdef int remembered_label(const ForbiddenC* f, TransitionSystem system, int word,
-                          const float* scores) noexcept nogil:
-    cdef int t, k, best = NONE
+cdef int remembered_label(const ForbiddenC* f, TransitionSystem system, const ConfigurationC* c,
+                          int word, const float* scores) noexcept nogil:
+    cdef int t, k, label, best = NONE
     for t in range(system.c.n_transitions):
         if system.c.transitions[t].move != RIGHT:
             continue
         for k in range(system.first_class[t], system.first_class[t] + system.n_labels):
-            if f.labels[<size_t>word * f.n_labels + system.class_label[k]]:
+            label = system.class_label[k]
+            if f != NULL and f.labels[<size_t>word * f.n_labels + label]:
+                continue
+            if c.rules != NULL and not allows_label(c, word, label):
                 continue
             if best == NONE or scores[k] > scores[best]:
                 best = k

@@ -5,6 +5,7 @@ import numpy
 from cymem.cymem cimport Pool
 
 from ..machine.configuration cimport TOP
+from ..machine.rules import WordRules
 from ..machine.system cimport TransitionSystem
 from ..network.lower_layer cimport LowerC, LowerLayer, compute_hidden
 from ..network.scorer cimport Scorer, ScorerC, extract_features, score
@@ -41,12 +42,34 @@ def parse(
         ValueError: For arguments that do not belong together.
         TypeError: For arguments that do not belong together.
     """
+    return parse_by_rules(system, scorer, vectors, lengths, boundaries, threads)[:3]
+
+
+def parse_by_rules(
+    TransitionSystem system not None, Scorer scorer not None, vectors: NDArray[numpy.float32],
+    lengths: Sequence[int] | NDArray[numpy.integer], boundaries: NDArray[numpy.int32] | None = None,
+    int threads=1, rules: WordRules | None = None,
+) -> tuple[NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.bool_], list[int]]:
+    """Parse sentences as `parse` does, as far as the rules about dependents let it.
+
+    Arguments and errors are those of `parse`.
+
+    Args:
+        rules: what dependents the words may have; None for any.
+
+    Returns:
+        Those of `parse`, and the indices of the sentences in which the rules refuse a best
+        transition. These sentences are not parsed to their ends.
+    """
     check_classes(system, scorer)
     results = numpy.empty((3, len(vectors)), dtype="i")
-    for words, trees in _decode(
-            system, scorer, Batch(scorer, vectors, lengths, boundaries), threads, _trees_of):
+    refused = []
+    for words, trees, of_block in _decode(
+            system, scorer, Batch(scorer, vectors, lengths, boundaries, rules), threads,
+            _trees_and_refused):
         results[:, words] = trees
-    return results[0], results[1], results[2].astype(bool)
+        refused += of_block
+    return results[0], results[1], results[2].astype(bool), sorted(refused)
 
 
 def parse_graphs(
@@ -78,7 +101,7 @@ def parse_graphs(
 def derive(
     TransitionSystem system not None, Scorer scorer not None, vectors: NDArray[numpy.float32],
     lengths: Sequence[int] | NDArray[numpy.integer], boundaries: NDArray[numpy.int32] | None = None,
-    int threads=1,
+    int threads=1, rules: WordRules | None = None,
 ) -> list[NDArray[numpy.int32]]:
     """The choices that `parse` or `parse_graphs` makes. Arguments and errors are those of `parse`.
 
@@ -89,8 +112,8 @@ def derive(
     check_classes(system, scorer)
     choices = [numpy.zeros((0, 2), dtype="i") for _ in lengths]
     for sentences, choices_of_block in _decode(
-            system, scorer, Batch(scorer, vectors, lengths, boundaries), threads, _choices_of,
-            keep_choices=True):
+            system, scorer, Batch(scorer, vectors, lengths, boundaries, rules), threads,
+            _choices_of, keep_choices=True):
         for sentence, chosen in zip(sentences, choices_of_block):
             choices[sentence] = chosen
     return choices
@@ -113,6 +136,7 @@ def _decode_blocks(TransitionSystem system, Scorer scorer, blocks, int longest_b
     for block in blocks:
         lower.start(block.vectors)
         steps = LockStep(system, block.lengths, scorer, block.boundaries)
+        steps.restrict(block.rules, True)
         if keep_choices:
             steps.keep_choices()
         heads = GraphHeads(system, block.lengths) if system.c.shape.graph else None
@@ -126,6 +150,12 @@ def _trees_of(block, LockStep steps):
     cdef int[:, ::1] c_results = results
     steps.results(&c_results[0, 0], &c_results[1, 0], &c_results[2, 0])
     return block.words, results
+
+
+def _trees_and_refused(block, LockStep steps):
+    # The same, and the sentences in which the rules refused a transition.
+    return *_trees_of(block, steps), [
+        block.sentences[i] for i in range(steps.n_sentences) if steps.refused[i]]
 
 
 def _graphs_of(block, LockStep steps):

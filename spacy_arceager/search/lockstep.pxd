@@ -4,9 +4,11 @@ from cymem.cymem cimport Pool
 from libcpp.vector cimport vector
 
 from ..machine.configuration cimport ConfigurationC
+from ..machine.rules cimport WordRules
 from ..machine.system cimport TransitionSystem
 from ..oracles.gold cimport GoldTrees
 from .anchors cimport AnchorsC
+from .forbidden cimport ForbiddenC
 from ..network.scorer cimport Scorer
 
 # An anchor of a sentence whose classes are to be scored.
@@ -36,8 +38,15 @@ cdef class LockStep:
     cdef int* legal            # (n_active, n_transitions), for systems with one anchor
     cdef int reach_left
     cdef int reach_right
+    cdef object restriction    # keeps the rules about dependents alive
+    cdef bint stops_at_rules
+    cdef int* refused          # whether the rules have refused a transition of a sentence
     cdef bint keeps            # whether choices are kept
     cdef vector[vector[ChoiceC]] choices     # of each sentence
+
+    # Lets all configurations know the rules about dependents, unless they are None. stop: whether a
+    # sentence ends at a transition that they refuse. In training the oracle knows them.
+    cdef int restrict(self, WordRules restriction, bint stop) except -1
 
     # Keeps all choices from here on.
     cdef int keep_choices(self) except -1
@@ -48,7 +57,7 @@ cdef class LockStep:
 
     cdef void _add_rows(self, int s) noexcept nogil
 
-    # The i-th active sentence takes the transition of a class at an anchor.
+    # The i-th active sentence takes the transition of a class at an anchor, or ends.
     cdef int take(self, int i, int anchor, int index, const float* scores) except -1 nogil
 
     # Heads, labels and sentence starts of all words.
@@ -79,8 +88,10 @@ cdef int best_legal(TransitionSystem system, const int* legal,
                     const float* scores) noexcept nogil
 
 # The label of a class. In a system whose REDUCE is non-monotonic, a SHIFT has the best-scored label
-# of RIGHT: the word remembers it, in case REDUCE attaches the word later.
-cdef int label_of(TransitionSystem system, int index, const float* scores) noexcept nogil
+# of RIGHT that nothing forbids: the word remembers it, in case REDUCE attaches the word later.
+# forbidden: NULL if nothing is.
+cdef int label_of(TransitionSystem system, const ConfigurationC* c, int index,
+                  const float* scores, const ForbiddenC* forbidden) noexcept nogil
 
 # Takes transitions of one configuration as long as there is nothing to decide. Fills `legal` in a
 # system with one anchor. Returns False if the configuration is terminal.

@@ -5,6 +5,7 @@ import numpy
 from cymem.cymem cimport Pool
 
 from ..machine.configuration cimport NONE, TOP, ConfigurationC, block_size, initialise, is_root_node
+from ..machine.rules cimport WordRules
 from ..machine.system cimport TransitionSystem
 from ..machine.transitions.arc cimport RIGHT
 from ..machine.transitions.declarations cimport is_arc
@@ -12,12 +13,14 @@ from ..machine.transitions.dispatch cimport (
     apply_transition, first_anchor, is_legal, is_terminal, legal_transitions, n_anchors,
 )
 from ..machine.transitions.shift cimport SHIFT
+from ..machine.valid cimport is_valid
 from ..oracles.gold cimport GoldTrees
 from .anchors cimport (
     AnchorsC, anchors_size, apply_at_anchor, find_reach, start_anchors, unscored_anchors,
 )
 from .blocks import check_lengths
 from .classes cimport best_class
+from .forbidden cimport ForbiddenC, remembered_label
 from ..network.scorer cimport Scorer
 
 
@@ -42,6 +45,7 @@ cdef class LockStep:
             self.first_word[i] = n_words
             self.active[i] = i
             n_words += lengths[i]
+        self.first_word[self.n_sentences] = n_words
         self._initialise(lengths)
         self._set_boundaries(boundaries)
         self.n_active = self.n_sentences
@@ -61,6 +65,7 @@ cdef class LockStep:
         self.blocks = <int*>self.memory.alloc(total + 1, sizeof(int))
         self.first_word = <int*>self.memory.alloc(self.n_sentences + 1, sizeof(int))
         self.active = <int*>self.memory.alloc(self.n_sentences + 1, sizeof(int))
+        self.refused = <int*>self.memory.alloc(self.n_sentences + 1, sizeof(int))
         self.rows = <UnscoredC*>self.memory.alloc(n_rows + 1, sizeof(UnscoredC))
         self.nodes = <int*>self.memory.alloc(n_nodes + 1, sizeof(int))
         self.legal = <int*>self.memory.alloc(
@@ -86,6 +91,18 @@ cdef class LockStep:
                 self.states[i].is_start[word] = start_flag(
                     boundaries[self.first_word[i] + word])
 
+    cdef int restrict(self, WordRules restriction, bint stop) except -1:
+        cdef int i
+        if restriction is None:
+            return 0
+        self.stops_at_rules = stop
+        restriction.check(self.system.labels, self.first_word[self.n_sentences])
+        self.restriction = restriction
+        for i in range(self.n_sentences):
+            self.states[i].rules = &restriction.rules.c
+            self.states[i].kinds = restriction.c_kinds + self.first_word[i]
+        return 0
+
     cdef int keep_choices(self) except -1:
         self.keeps = True
         self.choices.resize(self.n_sentences)
@@ -102,6 +119,8 @@ cdef class LockStep:
         self.n_rows = 0
         for i in range(self.n_active):
             s = self.active[i]
+            if self.refused[s]:
+                continue
             if advance(self.system, &self.states[s], &self.anchors[s], self.reach_left,
                        self.reach_right, self.legal + n * n_transitions):
                 self.active[n] = s
@@ -123,6 +142,11 @@ cdef class LockStep:
     cdef int take(self, int i, int anchor, int index, const float* scores) except -1 nogil:
         cdef int s = self.active[i]
         cdef int t = self.system.class_transition[index]
+        if self.states[s].rules != NULL and self.stops_at_rules and not is_valid(
+                &self.system.c, &self.states[s], &self.system.c.transitions[t], anchor,
+                self.system.class_label[index]):
+            self.refused[s] = 1
+            return 0
         if self.keeps:
             self.choices[s].push_back(ChoiceC(index, anchor))
         if self.system.c.anchored:
@@ -131,7 +155,7 @@ cdef class LockStep:
                             self.system.class_label[index], self.reach_left, self.reach_right)
         else:
             apply_transition(&self.system.c, &self.states[s], &self.system.c.transitions[t],
-                             TOP, label_of(self.system, index, scores))
+                             TOP, label_of(self.system, &self.states[s], index, scores, NULL))
         return 0
 
     cdef void results(self, int* heads, int* labels, int* starts) noexcept nogil:
@@ -260,11 +284,16 @@ cdef int best_legal(TransitionSystem system, const int* legal,
     return best
 
 
-cdef int label_of(TransitionSystem system, int index, const float* scores) noexcept nogil:
-    cdef int t, best = NONE
+cdef int label_of(TransitionSystem system, const ConfigurationC* c, int index,
+                  const float* scores, const ForbiddenC* forbidden) noexcept nogil:
+    cdef int t, label, best = NONE
     if not (system.c.reduce_attaches
             and system.c.transitions[system.class_transition[index]].move == SHIFT):
         return system.class_label[index]
+    if forbidden != NULL or c.rules != NULL:
+        label = remembered_label(forbidden, system, c, c.top, scores)
+        if label != NONE or forbidden != NULL:
+            return label
     for t in range(system.c.n_transitions):
         if system.c.transitions[t].move == RIGHT:
             best = best_class(system, t, scores, best)

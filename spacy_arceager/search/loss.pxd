@@ -12,7 +12,7 @@ from .record cimport Record
 # The kinds of classes that the loss distinguishes.
 cdef enum:
     NOT_LEGAL = 0
-    COSTLY = 1
+    COSTLY = 1     # also a class that rules refuse, so that a parser learns to do without them
     OPTIMAL = 2
 
 # One anchor of a configuration, and the recorded row that scored it.
@@ -31,8 +31,10 @@ cdef struct StateC:
     CandidateC* candidates
     int* costs                # (n_candidates, n_transitions)
     unsigned char* targets    # (n_candidates, width)
+    int* totals               # (n_candidates, width) the costs of classes, where there are rules
     float* exps               # (n_candidates, width)
-    int best_legal            # the best-scored legal class, the first of several
+    int highest               # the best-scored class, which rules may refuse
+    int best_legal            # the best-scored legal class, the first of several, without refused
     int best_optimal          # the best-scored optimal class
     int best_costly           # the best-scored costly class, or NONE
 

@@ -3,17 +3,26 @@
 from libc.math cimport expf, log
 from cymem.cymem cimport Pool
 
+from ..systems.parameters import Transition
+
 from ..machine.configuration cimport NONE, TOP, ConfigurationC
-from ..machine.system cimport TransitionSystem
+from ..machine.system cimport Configuration, TransitionSystem
 from ..machine.transitions.arc cimport arc_dependent, arc_head
 from ..machine.transitions.declarations cimport SystemC, TransitionC, is_arc
 from ..machine.transitions.dispatch cimport first_anchor, n_anchors, next_anchor
-from ..oracles.gold cimport GoldArcC, GoldC, find_gold_arc
-from ..oracles.compiled cimport oracle_costs
+from ..machine.valid cimport is_valid
+from ..oracles.gold cimport GoldArcC, GoldC, GoldTrees, find_gold_arc
+from ..oracles.compiled cimport CompiledOracle, oracle_costs
 from ..oracles.costs cimport ILLEGAL, OracleC
+from ..oracles.oracle cimport Oracle
 from .classes cimport n_classes_of
 from ..kernels.kernels cimport exp_scores
 from .record cimport Record
+from .ruled_targets cimport arcs_excluded
+
+cdef enum:
+    WRONG_LABEL = ILLEGAL - 2
+    REFUSED = ILLEGAL - 1
 
 
 cdef int allocate_state(StateC* state, Pool memory, const SystemC* system, size_t n,
@@ -22,6 +31,7 @@ cdef int allocate_state(StateC* state, Pool memory, const SystemC* system, size_
     state.candidates = <CandidateC*>memory.alloc(n, sizeof(CandidateC))
     state.costs = <int*>memory.alloc(n * system.n_transitions, sizeof(int))
     state.targets = <unsigned char*>memory.alloc(n * width, 1)
+    state.totals = <int*>memory.alloc(n * width, sizeof(int))
     state.exps = <float*>memory.alloc(n * width, sizeof(float))
     return 0
 
@@ -53,10 +63,70 @@ cdef void find_targets(StateC* state, TransitionSystem system, const Configurati
                      state.candidates[i].position, costs)
         for t in range(T):
             best = min(best, costs[t])
-    state.best_legal = state.best_optimal = state.best_costly = NONE
+    state.highest = state.best_legal = state.best_optimal = state.best_costly = NONE
+    # Arcs that are fixed in advance come before the rules.
+    if c.rules != NULL and not oracle.constrained:
+        best = find_totals(state, system, c, gold)
+        if best < ILLEGAL:
+            set_ruled_targets(state, system, best)
+            return
+        best = ILLEGAL      # the rules leave nothing, and yield
+        for i in range(state.n_candidates * T):
+            best = min(best, state.costs[i])
     for i in range(state.n_candidates):
         for t in range(T):
             set_targets(state, system, c, gold, i, t, best)
+
+
+cdef int total_of(const StateC* state, TransitionSystem system, const ConfigurationC* c,
+                  const GoldC* gold, int i, int k) noexcept nogil:
+    # The cost of a class under rules, with what its label excludes. It is WRONG_LABEL for a label
+    # other than a gold one that the arc may have, and REFUSED if the rules refuse the class.
+    cdef int t = system.class_transition[k]
+    cdef const TransitionC* transition = &system.c.transitions[t]
+    cdef int cost = state.costs[i * system.c.n_transitions + t]
+    cdef int anchor = state.candidates[i].anchor
+    cdef int label = NONE
+    if cost >= ILLEGAL:
+        return ILLEGAL
+    if not is_valid(&system.c, c, transition, anchor, system.class_label[k]):
+        return REFUSED
+    if not is_arc(transition):
+        return cost
+    label = gold_label(c, gold, transition, anchor)
+    if label == system.class_label[k]:
+        return cost
+    if label != NONE and is_valid(&system.c, c, transition, anchor, label):
+        return WRONG_LABEL
+    return cost + arcs_excluded(c, gold, transition, arc_head(c, transition, anchor),
+                                arc_dependent(c, transition, anchor), system.class_label[k])
+
+
+cdef int find_totals(StateC* state, TransitionSystem system, const ConfigurationC* c,
+                     const GoldC* gold) noexcept nogil:
+    # Fills `totals` for all classes and returns the least.
+    cdef int i, k, cell, best = ILLEGAL
+    for i in range(state.n_candidates):
+        for k in range(system.n_classes):
+            cell = i * state.width + k
+            state.totals[cell] = total_of(state, system, c, gold, i, k)
+            if state.totals[cell] < WRONG_LABEL:
+                best = min(best, state.totals[cell])
+    return best
+
+
+cdef void set_ruled_targets(StateC* state, TransitionSystem system, int best) noexcept nogil:
+    cdef int i, k, cell
+    for i in range(state.n_candidates):
+        for k in range(system.n_classes):
+            cell = i * state.width + k
+            if state.totals[cell] >= ILLEGAL:
+                state.targets[cell] = NOT_LEGAL
+                continue
+            state.targets[cell] = OPTIMAL if state.totals[cell] == best else COSTLY
+            note_highest(state, cell)
+            if state.totals[cell] < REFUSED:
+                note_best(state, cell, state.targets[cell])
 
 
 cdef void set_targets(StateC* state, TransitionSystem system, const ConfigurationC* c,
@@ -78,6 +148,7 @@ cdef void set_targets(StateC* state, TransitionSystem system, const Configuratio
     for k in range(n):
         value = OPTIMAL if cost == best and (label == NONE or k == label) else COSTLY
         targets[first + k] = value
+        note_highest(state, i * state.width + first + k)
         note_best(state, i * state.width + first + k, value)
 
 
@@ -96,6 +167,11 @@ cdef int gold_label(const ConfigurationC* c, const GoldC* gold, const Transition
     return NONE if arc == NULL else arc.label
 
 
+cdef inline void note_highest(StateC* state, int index) noexcept nogil:
+    if state.highest == NONE or score_of(state, index) > score_of(state, state.highest):
+        state.highest = index
+
+
 cdef inline void note_best(StateC* state, int index, unsigned char target) noexcept nogil:
     cdef float value = score_of(state, index)
     if target == OPTIMAL and (state.best_optimal == NONE
@@ -111,7 +187,7 @@ cdef inline void note_best(StateC* state, int index, unsigned char target) noexc
 cdef double add_gradient(StateC* state, TransitionSystem system) noexcept nogil:
     # The exponentials of optimal classes are scaled by the best of these, since scaled by the best
     # of all classes they might be 0.
-    cdef float highest = score_of(state, state.best_legal)
+    cdef float highest = score_of(state, state.highest)
     cdef float highest_optimal = score_of(state, state.best_optimal)
     cdef double total = 0, total_optimal = 0
     cdef float p, p_optimal
@@ -142,3 +218,41 @@ cdef double add_gradient(StateC* state, TransitionSystem system) noexcept nogil:
                 candidate.d_scores[k] -= (
                     expf(candidate.scores[k] - highest_optimal) * p_optimal)
     return log(total / total_optimal) + highest - highest_optimal
+
+
+def class_costs(
+    Configuration configuration not None, GoldTrees gold not None, Oracle oracle not None,
+) -> dict[tuple[Transition, str | None], int]:
+    """What the valid classes of a configuration with rules cost in training.
+
+    Args:
+        configuration: one that `machine.valid.restrict` has given rules.
+        gold: the gold tree of its words.
+        oracle: says what transitions cost; the costs add what labels exclude.
+
+    Returns:
+        The cost of each transition with its label, None if it makes no arc, without those whose
+        label contradicts a gold label that the arc may have.
+    """
+    cdef TransitionSystem system = configuration.system
+    cdef const ConfigurationC* c = &configuration.c
+    cdef CompiledOracle ready = oracle.compile(system, gold.longest)
+    cdef Pool memory = Pool()
+    cdef StateC state
+    cdef int i, k, cell, anchor = first_anchor(&system.c, c)
+    gold.check(system)
+    allocate_state(&state, memory, &system.c, c.n_nodes + 1, system.n_classes)
+    state.n_candidates = n_anchors(&system.c, c)
+    for i in range(state.n_candidates):
+        state.candidates[i].anchor = anchor
+        oracle_costs(&ready.c, c, gold.c, anchor, i + 1, state.costs + i * system.c.n_transitions)
+        anchor = next_anchor(c, anchor)
+    find_totals(&state, system, c, gold.c)
+    costs = {}
+    for i in range(state.n_candidates):
+        for k in range(system.n_classes):
+            cell = i * state.width + k
+            if state.totals[cell] < WRONG_LABEL:
+                transition, label = system.describe_class(k)
+                costs[transition.at(i + 1), label] = state.totals[cell]
+    return costs

@@ -5,10 +5,12 @@ import numpy
 from libc.math cimport INFINITY, exp
 
 from ..machine.configuration cimport NONE, ConfigurationC
+from ..machine.rules cimport WordRules
 from ..machine.system cimport Configuration, TransitionSystem
 from ..machine.transitions.dispatch cimport (
     apply_transition, first_anchor, is_terminal, legal_transitions, n_anchors, next_anchor,
 )
+from ..machine.valid import restrict
 from ..kernels.kernels cimport exp_scores
 from ..network.lower_layer cimport LowerLayer
 from ..network.scorer cimport Scorer
@@ -36,7 +38,7 @@ cdef class Replay:
     def __cinit__(
         self, TransitionSystem system not None, Scorer scorer not None,
         vectors: NDArray[numpy.float32], boundaries: NDArray[numpy.int32] | None,
-        double temperature=1,
+        double temperature=1, WordRules rules=None,
     ):
         cdef int word
         cdef int[::1] flags = check_boundaries(boundaries, len(vectors))
@@ -46,6 +48,8 @@ cdef class Replay:
         self.configuration = system.initial(len(vectors))
         for word in range(1, len(vectors)):
             self.configuration.c.is_start[word] = start_flag(flags[word])
+        if rules is not None:
+            restrict(self.configuration, rules)
         self.lower = LowerLayer(scorer, len(vectors))
         self.lower.start(vectors)
         self.legal = numpy.zeros((system.c.n_transitions,), dtype="i")
@@ -79,7 +83,7 @@ cdef class Replay:
             raise ValueError(f"{index} is no class of the system")
         self.score_anchors()
         options, taken, position = self.options(index, anchor)
-        label = label_of(self.system, index, self.scores_at(position))
+        label = label_of(self.system, c, index, self.scores_at(position), NULL)
         apply_transition(&self.system.c, c,
                          &self.system.c.transitions[self.system.class_transition[index]], anchor,
                          label)
@@ -162,7 +166,7 @@ cdef class Replay:
 def replay(
     TransitionSystem system not None, Scorer scorer not None, vectors: NDArray[numpy.float32],
     choices: NDArray[numpy.int32], boundaries: NDArray[numpy.int32] | None = None,
-    double temperature=1,
+    double temperature=1, rules: WordRules | None = None,
 ) -> list[ScoredStep]:
     """Parse a sentence again by the choices of an earlier search, and score all legal transitions.
 
@@ -174,6 +178,7 @@ def replay(
         choices: (n_choices, 2) class and anchor, as of `greedy.derive`.
         boundaries: as for `greedy.parse`, of the words of one sentence.
         temperature: above 0; scores are divided by it before they become probabilities.
+        rules: those of the search. Options are all that is legal, whatever the rules say.
 
     Returns:
         A ScoredStep for each transition.
@@ -181,7 +186,7 @@ def replay(
     Raises:
         ValueError: For choices that do not make a derivation of this sentence.
     """
-    cdef Replay sentence = Replay(system, scorer, vectors, boundaries, temperature)
+    cdef Replay sentence = Replay(system, scorer, vectors, boundaries, temperature, rules)
     remaining = iter(numpy.asarray(choices).tolist())
     steps = []
     while not sentence.is_over:

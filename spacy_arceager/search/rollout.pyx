@@ -14,6 +14,7 @@ from cymem.cymem cimport Pool
 from libc.stdint cimport uint64_t
 
 from ..machine.configuration cimport NONE, TOP, ConfigurationC
+from ..machine.rules import WordRules
 from ..machine.system cimport TransitionSystem
 from ..network.lower_layer cimport LowerC, LowerLayer
 from ..network.lower_layer import check_vectors
@@ -78,7 +79,7 @@ cdef struct LearningC:
 def roll_out(
     TransitionSystem system not None, Scorer scorer not None, vectors: NDArray[numpy.float32],
     GoldTrees gold not None, Oracle oracle not None, float exploration, float dropout,
-    uint64_t seed, float aggression=0, float margin=1,
+    uint64_t seed, float aggression=0, float margin=1, rules: WordRules | None = None,
 ) -> RollOut:
     """Parse a batch in training and record every configuration with a choice in it.
 
@@ -93,6 +94,8 @@ def roll_out(
             `margin` below that of an optimal best class (Kiperwasser and Goldberg 2016, section
             6.2).
         margin: a difference of scores.
+        rules: what dependents the words may have; None for any. Classes that they refuse are costly
+            and never followed, and costs know what a label excludes.
 
     Returns:
         The RollOut.
@@ -115,6 +118,7 @@ def roll_out(
     lower.start(vectors)
     cdef LockStep steps = LockStep(system, gold.lengths, scorer,
                                    check_boundaries(None, len(vectors)))
+    steps.restrict(rules, False)
     cdef CompiledOracle ready = oracle.compile(system, gold.longest)
     cdef Record record = Record()
     cdef Pool memory = Pool()

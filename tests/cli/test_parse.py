@@ -1,16 +1,19 @@
 """`parse`: documents that fail, pipelines that are damaged, wrong usage."""
 
 import io
+import json
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import spacy
 from spacy.tokens import Doc
 
 from spacy_arceager.cli import app
-from tests.cli.conftest import Run, read_json_texts
+from tests.cli.conftest import Run, command, read_json_texts
+from tests.conftest import DATA
 
 
 @pytest.mark.parametrize("n_process", [1, pytest.param(2, marks=pytest.mark.slow)])
@@ -130,3 +133,28 @@ def test_closed_stdout_is_no_error_message(blank: Path, tmp_path: Path):
         process.stdout.readline()
         process.stdout.close()
         assert process.stderr.read() == ""
+
+
+def test_valid_trees_have_one_subject_a_predicate():
+    def heads_of_subjects(*options: str) -> list[int]:
+        result = command("parse", "He she it sees.", "-f", "json", *options)
+        assert result.exit_code == 0, result.stderr
+        tokens = json.loads(result.stdout)["tokens"]
+        return [token["head"] for token in tokens if token["dep"] == "nsubj"]
+
+    heads = heads_of_subjects()
+    assert len(set(heads)) < len(heads)
+    heads = heads_of_subjects("--valid", "ud")
+    assert len(set(heads)) == len(heads)
+    result = command("parse", "He she it sees.", "-f", "derivation", "--valid", "ud")
+    assert result.stdout.count("(nsubj)") == len(heads)
+
+
+def test_a_pipeline_without_our_parser_has_no_rules(tmp_path: Path):
+    spacy.blank("xx").to_disk(tmp_path / "blank")
+    treebank = DATA / "en_small-test.conllu"
+    for arguments in (["parse", "One", "-m", tmp_path / "blank"],
+                      ["evaluate", tmp_path / "blank", treebank]):
+        result = command(*arguments, "--valid", "ud")
+        assert result.exit_code == 1
+        assert "has no arceager_parser" in result.stderr
