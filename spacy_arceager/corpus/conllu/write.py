@@ -177,7 +177,8 @@ class SurfaceText:
     """
 
     def __init__(self, doc: Doc) -> None:
-        self._doc, self._stored, self._tokens = doc, _Stored(doc), _tokens(doc)
+        self._doc, self._tokens = doc, _tokens(doc)
+        self._stored = _Stored(doc, self._tokens.space_after)
 
     def of(self, words: Sequence[int]) -> str:
         """The text of some words that follow each other, by their indices, with single spaces."""
