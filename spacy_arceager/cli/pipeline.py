@@ -46,7 +46,7 @@ ValidOption = Annotated[
     Rules | None,
     typer.Option(
         "--valid",
-        help="Let trees keep the rules of Universal Dependencies about dependents, as its "
+        help="ud: let trees keep the rules of Universal Dependencies about dependents, as its "
         "validator checks them. The pipeline must find UPOS tags before it parses.",
     ),
 ]

@@ -49,7 +49,7 @@ def test_an_unknown_system_is_answered_with_a_near_one(arguments: tuple[object, 
         (["init-config", "--lang", "englsh"], "en"),
         (["select", "--by", "minmum"], "minimum"),
         (["evaluate", "en", "x.conllu", "--by", "lable"], "label"),
-        (["parse", "x", "--model", "en_ewt_arceagr"], "en_ewt_arceager"),
+        (["parse", "x", "--model", "en_arceagr_sm"], "en_arceager_sm"),
     ],
 )
 def test_a_misspelt_name_is_answered_with_a_near_one(arguments: list[str], meant: str) -> None:
