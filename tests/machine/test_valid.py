@@ -23,7 +23,7 @@ from tests.machine.valid_search import ADP, LABELS, NOUN, PUNCT, ValidSearch, de
 EVERY = pytest.mark.parametrize("parameters", [*systems()], ids=describe)
 # Of all configurations of three words, how many may leave nothing: those of systems with crossing
 # arcs, whose punctuation can get stuck between words that were swapped.
-STUCK = 0.02
+STUCK = 0.022
 MORE_LABELS = ("dep", "punct", "nsubj", "obl", "cop", "goeswith", "fixed", "obj")
 ALL_LABELS = [
     "dep", "punct", "nsubj", "nsubj:outer", "nsubj:pass", "csubj", "obj", "iobj", "obl",
