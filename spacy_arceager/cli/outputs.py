@@ -77,11 +77,11 @@ class Output:
             raise FileNotFoundError(errno.ENOENT, "There is no folder", str(target.parent))
         end_with_cleanup()
         draft = target.with_name(f".{secrets.token_hex(DRAFT_BYTES)}.part")
+        # The draft is removed even if a signal comes as it is opened, or before __exit__ begins.
+        self._discard = weakref.finalize(self, draft.unlink, missing_ok=True)
         stream = draft.open("xb")
         _lock(stream)       # says that it is being written, until this process ends
         self._draft = draft
-        # The draft is removed even if an interrupt comes before the first line of __exit__.
-        self._discard = weakref.finalize(self, draft.unlink, missing_ok=True)
         if target.exists():
             shutil.copymode(target, draft)
         return stream

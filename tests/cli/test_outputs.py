@@ -1,6 +1,7 @@
 """What `parse` writes, and what it leaves where it cannot write or is ended."""
 
 import errno
+import gc
 import io
 import os
 import signal
@@ -253,3 +254,16 @@ def test_a_command_that_is_ended_leaves_nothing_behind(
     _, errors = process.communicate()
     assert process.returncode == 128 + number and b"Traceback" not in errors
     assert not list(work.iterdir())
+
+
+def test_a_command_that_is_ended_as_its_draft_is_opened_leaves_nothing_behind(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def end(file: io.BufferedWriter) -> None:
+        assert list(tmp_path.iterdir())
+        raise SystemExit(128 + signal.SIGTERM)
+
+    monkeypatch.setattr("spacy_arceager.cli.outputs._lock", end)
+    assert run("Some words", "-o", tmp_path / "out.conllu").exit_code == 128 + signal.SIGTERM
+    gc.collect()    # of what the traceback held
+    assert not list(tmp_path.iterdir())
