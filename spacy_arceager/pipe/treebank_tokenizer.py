@@ -79,7 +79,7 @@ class TreebankTokenizer:
         self.table = learn_table(docs)
         if isinstance(self.tokenizer, Tokenizer):
             strings = read_strings(
-                ((token.form, token.has_space_after) for token in surface_tokens(doc))
+                ((token.form, token.has_space_after) for token in gold_tokens(doc))
                 for doc in docs
             )
             learn_rules(self.tokenizer, without(strings, self.table))
@@ -113,7 +113,7 @@ def learn_table(docs: Iterable[Doc]) -> dict[str, list[str]]:
     """
     splits: defaultdict[str, Counter[tuple[str, ...]]] = defaultdict(Counter)
     single: Counter[str] = Counter()
-    for token in chain.from_iterable(map(surface_tokens, docs)):
+    for token in chain.from_iterable(map(gold_tokens, docs)):
         form = token.form.lower()
         if token.is_multi_word:
             splits[form][tuple(word.text.lower() for word in token.words)] += 1
@@ -125,7 +125,7 @@ def learn_table(docs: Iterable[Doc]) -> dict[str, list[str]]:
     }
 
 
-class SurfaceToken(NamedTuple):
+class GoldToken(NamedTuple):
     """A token of a gold Doc as its text has it, and its words."""
 
     form: str
@@ -138,7 +138,7 @@ class SurfaceToken(NamedTuple):
         return bool(self.words[-1].whitespace_)
 
 
-def surface_tokens(doc: Doc) -> Iterator[SurfaceToken]:
+def gold_tokens(doc: Doc) -> Iterator[GoldToken]:
     """The tokens of a Doc that was read from CoNLL-U."""
     sentences: list[StoredSentence] = doc.user_data.get(USER_DATA_KEY, [])
     multi_word = {
@@ -149,7 +149,7 @@ def surface_tokens(doc: Doc) -> Iterator[SurfaceToken]:
         token = multi_word.get(start)
         end = token["end"] if token else start + 1
         form = token["columns"][0] if token else doc[start].text
-        yield SurfaceToken(form, doc[start:end], token is not None)
+        yield GoldToken(form, doc[start:end], token is not None)
         start = end
 
 
