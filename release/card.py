@@ -14,7 +14,7 @@ import srsly
 from replication.trainings import Treebank, describe_program
 from spacy_arceager.visual import render_tree
 
-from .languages import KIND, VERSION, Language
+from .packages import VERSION, Package
 from .scoring import KINDS, SPLITS, count_errors, measure_speed
 
 GOLD = (
@@ -22,7 +22,7 @@ GOLD = (
     "dep_multiple_roots", "tag_acc", "pos_acc", "morph_acc", "lemma_acc",
 )
 LIMITS = (
-    "It has no entities and no word vectors.",
+    "It has no entities and no word vectors of its own.",
     "Scores on the development file are a little too high: that file also chose the state of the "
     "training that was kept.",
     "Text unlike that of the treebank is parsed worse.",
@@ -45,7 +45,7 @@ def read_scores(folder: Path) -> dict[str, dict[str, dict[str, float]]]:
 
 
 def make_record(
-    row: Language, treebank: Treebank, pipeline: Path, trained: str
+    package: Package, treebank: Treebank, pipeline: Path, trained: str
 ) -> dict[str, Any]:
     """All that is known of a pipeline, but for the size of its wheel.
 
@@ -53,17 +53,19 @@ def make_record(
         pipeline: its folder, with the scores beside it.
         trained: the commit that trained it.
     """
+    row = package.language
     dev = srsly.read_json(pipeline.parent / "dev-raw.json")
     performance = srsly.read_json(pipeline / "meta.json")["performance"]
     return {
         "language": row.language,
-        "package": row.package,
+        "package": package.name,
         "version": VERSION,
         "date": datetime.now(timezone.utc).date().isoformat(),
         "treebank": row.treebank,
         "release": row.release,
         "licence": row.licence,
         "url": row.url,
+        "encoder": package.kind.sources,
         "training sentences": count_sentences(treebank.train),
         "dev": {"sentences": dev["sentences"], "words": dev["words"]},
         "scores": read_scores(pipeline.parent),
@@ -71,7 +73,7 @@ def make_record(
         "errors": count_errors(pipeline, treebank.dev),
         "speed": round(measure_speed(pipeline, treebank.dev)),
         "size": sum(path.stat().st_size for path in pipeline.rglob("*") if path.is_file()),
-        "limits": LIMITS,
+        "limits": [*LIMITS, *package.kind.limits],
         "commit": describe_program()["commit"],
         "trained by commit": trained,
         "example": render_tree(spacy.load(pipeline)(row.example)),
@@ -83,17 +85,18 @@ def count_sentences(path: Path) -> int:
     return sum(line.startswith("1\t") for line in path.open(encoding="utf8"))
 
 
-def write_card(row: Language, pipeline: Path, record: Mapping[str, Any]) -> None:
+def write_card(package: Package, pipeline: Path, record: Mapping[str, Any]) -> None:
     """Tell in a pipeline's meta.json what is in its record."""
+    row, kind = package
     path = pipeline / "meta.json"
     meta = srsly.read_json(path)
     dev = record["scores"]["dev"]
     meta.update(
-        name=KIND,
+        name=kind.name,
         version=VERSION,
         spacy_version=">=3.8.0,<3.9.0",
         description=f"{row.language}: tokens, sentence boundaries, tags, features, lemmas, and one "
-        "tree of Universal Dependencies a sentence, for a CPU.",
+        f"tree of Universal Dependencies a sentence, {kind.about}.",
         author="the spacy_arceager authors",
         license=row.licence,
         sources=[{
@@ -101,7 +104,8 @@ def write_card(row: Language, pipeline: Path, record: Mapping[str, Any]) -> None
             "url": row.url,
             "license": row.licence,
             "author": row.authors or f"the authors of {row.treebank}",
-        }],
+        }, *record["encoder"]],
+        requirements=[*kind.requirements],
         performance={
             "data": "the development file; raw_: F1 on raw text as in the CoNLL 2018 shared task; "
             "others: on gold tokens and sentences",

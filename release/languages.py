@@ -1,14 +1,11 @@
 """The rows of treebanks.yml."""
 
-from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
 
 import srsly
 
 ROWS = Path(__file__).with_name("treebanks.yml")
-VERSION = version("spacy_arceager")
-KIND = "arceager_sm"    # the names of packages end in it
 
 
 class Language(NamedTuple):
@@ -33,11 +30,6 @@ class Language(NamedTuple):
     licence: str
     example: str
     authors: str = ""
-
-    @property
-    def package(self) -> str:
-        """The name of the pipeline's package."""
-        return f"{self.code}_{KIND}"
 
     @property
     def url(self) -> str:

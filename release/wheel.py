@@ -7,17 +7,18 @@ from tempfile import TemporaryDirectory
 
 from spacy.cli.package import package
 
-LARGEST = 6_000_000     # bytes
 
-
-def make_wheel(pipeline: Path, folder: Path) -> Path:
+def make_wheel(pipeline: Path, folder: Path, largest: int) -> Path:
     """Pack a pipeline whose meta.json has its name. Nothing is fetched for that.
+
+    Args:
+        largest: how many bytes the wheel may have.
 
     Returns:
         The wheel in `folder`.
 
     Raises:
-        SystemExit: If it is larger than LARGEST, which is told, or if pip fails.
+        SystemExit: If it is larger, which is told, or if pip fails.
     """
     with TemporaryDirectory() as work:
         package(pipeline, Path(work), create_sdist=False)
@@ -33,8 +34,8 @@ def make_wheel(pipeline: Path, folder: Path) -> Path:
             raise SystemExit(f"{source.name} was not packed:\n{built.stderr}")
         (wheel,) = Path(work).glob("*.whl")
         size = wheel.stat().st_size
-        if size > LARGEST:
-            raise SystemExit(f"{wheel.name} has {size:,} bytes, more than {LARGEST:,}")
+        if size > largest:
+            raise SystemExit(f"{wheel.name} has {size:,} bytes, more than {largest:,}")
         part = folder / f"{wheel.name}.part"
         part.write_bytes(wheel.read_bytes())
         return part.replace(folder / wheel.name)

@@ -13,6 +13,7 @@ from thinc.api import Model
 
 from ..kernels.parameters import get_array, set_array
 from ..network.scoring import scoring_forward
+from ..token_vectors.mixed_embed import MixedEmbed
 from ..token_vectors.recurrent_encoder import RecurrentLayer
 from ..token_vectors.type_embedding import TypeEmbedding
 from ..token_vectors.window_encoder import WindowEncoder
@@ -52,6 +53,6 @@ def own_layers(model: Model) -> Iterator[Model]:
     for node in model.walk():
         function = node._func
         if function is scoring_forward or isinstance(
-            function, RecurrentLayer | TypeEmbedding | WindowEncoder
+            function, MixedEmbed | RecurrentLayer | TypeEmbedding | WindowEncoder
         ):
             yield from node.walk()
