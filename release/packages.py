@@ -65,7 +65,7 @@ ENCODER = Kind(
             "name": "multilingual-e5-small, its first layers, with 8-bit weights",
             "url": "https://huggingface.co/intfloat/multilingual-e5-small",
             "license": "MIT",
-            "author": "Liang Wang, Nan Yang, Xiaolong Huang, Linjun Yang, Rangan Majumder, Furu Wei",
+            "author": "Liang Wang, Nan Yang, Xiaolong Huang and others",
         },
     ),
 )

@@ -15,6 +15,7 @@ from replication.tables import as_markdown
 from spacy_arceager.evaluation.shares import percent
 
 from .languages import ROWS
+from .packages import ENCODER, SMALL, Kind
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "pipelines.md"
@@ -30,10 +31,12 @@ GOLD = {
 Record = dict[str, Any]
 
 
-def read_records() -> list[Record]:
-    """The records that there are, in the order of treebanks.yml, each with its language's code."""
-    paths = [RECORDS / f"{code}.json" for code in srsly.read_yaml(ROWS)]
-    return [{"code": path.stem, **srsly.read_json(path)} for path in paths if path.exists()]
+def read_records(kind: Kind) -> list[Record]:
+    """The records of a kind, in the order of treebanks.yml, each with its language's code."""
+    paths = {code: RECORDS / f"{code}_{kind.name}.json" for code in srsly.read_yaml(ROWS)}
+    return [
+        {"code": code, **srsly.read_json(path)} for code, path in paths.items() if path.exists()
+    ]
 
 
 def read_published() -> dict[str, Record]:
@@ -42,9 +45,19 @@ def read_published() -> dict[str, Record]:
 
 
 def scores() -> str:
-    """A table of all languages, with the scores on raw text."""
+    """A table of all small pipelines, with the scores on raw text."""
+    return show_scores(SMALL)
+
+
+def encoder_scores() -> str:
+    """A table of all pipelines over a pretrained encoder, with the scores on raw text."""
+    return show_scores(ENCODER)
+
+
+def show_scores(kind: Kind) -> str:
+    """A table of the pipelines of a kind."""
     rows = []
-    for record in read_records():
+    for record in read_records(kind):
         dev, name = record["scores"]["dev"], record["language"]
         rows.append([
             f"[{name}](#{name.lower()})", *(percent(dev["raw"][score], 1) for score in SHOWN),
@@ -57,22 +70,33 @@ def scores() -> str:
 def published() -> str:
     """A table of LAS beside that of others."""
     systems = read_published()
+    over_encoder = {record["code"]: read_las(record) for record in read_records(ENCODER)}
     rows = []
-    for record in read_records():
-        dev = record["scores"]["dev"]
-        ours = [100 * dev["raw"]["LAS"], 100 * dev["gold"]["dep_las_ud"]]
+    for record in read_records(SMALL):
         others = [system["las"].get(record["code"]) for system in systems.values()]
-        place = 1 + sum(las[0] > ours[0] for las in others if las)
+        ours = [read_las(record), over_encoder.get(record["code"])]
         rows.append([
-            record["language"], show_las(ours), record["release"], *map(show_las, others),
-            f"{place} of {1 + sum(map(bool, others))}",
+            record["language"], *map(show_las, ours), record["release"], *map(show_las, others),
+            ", ".join(show_place(las, others) for las in ours if las),
         ])
     header = [
-        "LAS on raw text (gold tokens)", "ours, dev", "its treebank",
+        "LAS on raw text (gold tokens)", "ours, dev", "ours with the encoder, dev", "its treebank",
         *(f"{name}, {system['trained on']}, test" for name, system in systems.items()),
-        "our place on raw text",
+        "our places on raw text",
     ]
     return as_markdown(header, rows) + "\n"
+
+
+def read_las(record: Record) -> list[float]:
+    """LAS on raw text and on gold tokens."""
+    dev = record["scores"]["dev"]
+    return [100 * dev["raw"]["LAS"], 100 * dev["gold"]["dep_las_ud"]]
+
+
+def show_place(ours: list[float], others: list[list[float] | None]) -> str:
+    """The place of our LAS on raw text among others, of which some are not known."""
+    known = [las[0] for las in others if las]
+    return f"{1 + sum(las > ours[0] for las in known)} of {1 + len(known)}"
 
 
 def show_las(las: list[float] | None) -> str:
@@ -90,29 +114,31 @@ def sources() -> str:
 
 def languages() -> str:
     """A section for each language."""
-    return "\n".join(map(section, read_records()))
+    over_encoder = {record["code"]: record for record in read_records(ENCODER)}
+    return "\n".join(
+        section(record, over_encoder.get(record["code"])) for record in read_records(SMALL)
+    )
 
 
-def section(record: Record) -> str:
-    """What the card of a pipeline tells, a drawing, and the commands that train a larger one."""
+def section(record: Record, over_encoder: Record | None) -> str:
+    """What the cards of a language tell, a drawing, and the commands that train a larger one."""
     code, dev = record["code"], record["dev"]
-    raw, gold = record["scores"]["dev"]["raw"], record["scores"]["dev"]["gold"]
-    rows = [
-        ["raw text, F1", *(percent(score, 1) for score in raw.values())],
-        ["gold tokens", *(percent(gold.get(GOLD.get(name, "")), 1) for name in raw)],
+    header = [
+        f"{dev['words']:,} words, {dev['sentences']:,} sentences", *record["scores"]["dev"]["raw"]
     ]
-    header = [f"{dev['words']:,} words, {dev['sentences']:,} sentences", *raw]
+    rows = [*score_rows(record), *(score_rows(over_encoder) if over_encoder else ())]
+    packages = [describe_package(one) for one in (record, over_encoder) if one]
     return "\n".join([
         f"### {record['language']}",
         "",
-        f"`{record['package']}` {record['version']} ({record['date']}, "
-        f"{record['size'] / 1e6:.1f} MB unpacked), trained on",
+        f"{' and '.join(packages)}, trained on",
         f"[{record['treebank']}]({record['url']}) ({record['release']}, {record['licence']}), "
         f"{record['training sentences']:,} sentences.",
         "",
         as_markdown(header, rows),
         "",
-        f"UD's validator finds {describe_errors(record['errors'])} in its parse of the raw text.",
+        f"UD's validator finds {describe_errors(record['errors'])} in the parse of the raw text by "
+        f"`{record['package']}`.",
         "",
         "```",
         record["example"],
@@ -126,6 +152,24 @@ def section(record: Record) -> str:
     ])
 
 
+def score_rows(record: Record) -> list[list[str]]:
+    """All scores of a pipeline, on raw text and on gold tokens."""
+    raw, gold = record["scores"]["dev"]["raw"], record["scores"]["dev"]["gold"]
+    kind = record["package"].rpartition("_")[2]
+    return [
+        [f"{kind}, raw text, F1", *(percent(score, 1) for score in raw.values())],
+        [f"{kind}, gold tokens", *(percent(gold.get(GOLD.get(name, "")), 1) for name in raw)],
+    ]
+
+
+def describe_package(record: Record) -> str:
+    """The name, version, date and size of a package."""
+    return (
+        f"`{record['package']}` {record['version']} ({record['date']}, "
+        f"{record['size'] / 1e6:.1f} MB unpacked)"
+    )
+
+
 def describe_errors(errors: Mapping[str, int]) -> str:
     """How many errors of each kind there are."""
     names = {"morpho": "morphology"}
@@ -133,7 +177,9 @@ def describe_errors(errors: Mapping[str, int]) -> str:
     return " and ".join(found) or "no errors"
 
 
-PARTS = {part.__name__: part for part in (scores, published, sources, languages)}
+PARTS = {
+    part.__name__: part for part in (scores, encoder_scores, published, sources, languages)
+}
 
 
 def renew(page: str) -> str:

@@ -7,6 +7,7 @@ import srsly
 
 from release import pages
 from release.languages import read_languages
+from release.packages import ENCODER, KINDS, SMALL, find_packages
 
 
 def test_the_page_has_what_is_on_record() -> None:
@@ -21,14 +22,16 @@ def test_a_figure_that_is_edited_by_hand_is_seen() -> None:
 
 
 def test_records_are_of_rows_and_small_enough() -> None:
-    records = {record["code"]: record for record in pages.read_records()}
-    assert {path.stem for path in pages.RECORDS.iterdir()} == {*records} and "en" in records
-    for row in read_languages(",".join(records)):
-        record = records[row.code]
+    packages = {package.name: package for package in find_packages("", ",".join(KINDS))}
+    paths = {path.stem: path for path in pages.RECORDS.iterdir()}
+    assert {*paths} <= {*packages} and "en_arceager_sm" in paths
+    assert len(paths) == sum(len(pages.read_records(kind)) for kind in KINDS.values())
+    for name, path in paths.items():
+        record, (row, kind) = srsly.read_json(path), packages[name]
         assert (record["package"], record["treebank"], record["release"], record["licence"]) == (
-            row.package, row.treebank, row.release, row.licence
+            name, row.treebank, row.release, row.licence
         )
-        assert record["wheel"] <= 6_000_000 and record["date"] and record["commit"]
+        assert record["wheel"] <= kind.largest and record["date"] and record["commit"]
 
 
 def test_published_figures_have_a_source_and_a_release() -> None:
@@ -53,10 +56,16 @@ def test_the_place_counts_who_is_better_on_raw_text(
         "B": {"trained on": "UD 2.5", "las": {"cy": [70.0]}},
         "C": {"trained on": "UD 2.5", "las": {"fr": [99.0]}},
     }
-    srsly.write_json(tmp_path / "cy.json", record)
+    srsly.write_json(tmp_path / f"cy_{SMALL.name}.json", record)
     srsly.write_yaml(tmp_path / "published.yml", {"systems": systems})
     monkeypatch.setattr(pages, "RECORDS", tmp_path)
     monkeypatch.setattr(pages, "PUBLISHED", tmp_path / "published.yml")
     row = pages.published().splitlines()[-1]
     shown = f"{100 * ours:.1f} (99.0)"
-    assert row == f"| Welsh | {shown} | UD 2.16 | 60.0 (95.0) | 70.0 | - | {place} |"
+    assert row == f"| Welsh | {shown} | - | UD 2.16 | 60.0 (95.0) | 70.0 | - | {place} |"
+    better = {**record, "scores": {"dev": {"raw": {"LAS": 0.71}, "gold": {"dep_las_ud": 0.99}}}}
+    srsly.write_json(tmp_path / f"cy_{ENCODER.name}.json", better)
+    row = pages.published().splitlines()[-1]
+    assert row == (
+        f"| Welsh | {shown} | 71.0 (99.0) | UD 2.16 | 60.0 (95.0) | 70.0 | - | {place}, 1 of 3 |"
+    )

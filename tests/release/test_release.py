@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import spacy
+import typer
 from spacy.language import Language
 
 from release import scoring, wheel
@@ -15,6 +16,7 @@ from release.__main__ import main
 from release.building import training_only
 from release.languages import Language as Row
 from release.languages import read_languages
+from release.packages import ENCODER, SMALL, Package, find_packages
 from tests.conftest import DATA, assert_one_tree
 
 pytestmark = pytest.mark.slow
@@ -45,7 +47,7 @@ def released(treebanks: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def installed(released: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     folder = tmp_path_factory.mktemp("installed")
-    (path,) = (released / "en").glob("*.whl")
+    (path,) = (released / NAME).glob("*.whl")
     subprocess.run(
         [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", folder, path],
         check=True,
@@ -70,7 +72,7 @@ def test_spacy_finds_the_installed_package_and_it_parses(nlp: Language) -> None:
 def test_nothing_that_only_training_needs_is_inside(
     nlp: Language, installed: Path, released: Path
 ) -> None:
-    (model,) = (released / "en").glob("training-*/model-best")
+    (model,) = (released / NAME).glob("training-*/model-best")
     assert training_only(model) == ["supertagger"] and "supertagger" not in nlp.pipe_names
     # A label of the parser, the direction of the head, and its tag.
     labels = {label for label in spacy.load(model).get_pipe("supertagger").labels if "<" in label}
@@ -88,23 +90,23 @@ def test_the_words_of_the_treebank_are_not_inside(nlp: Language, treebanks: Path
 
 
 def test_the_card_tells_the_facts(nlp: Language, released: Path) -> None:
-    record = json.loads((released / "records" / "en.json").read_text(encoding="utf8"))
+    record = json.loads((released / "records" / f"{NAME}.json").read_text(encoding="utf8"))
     (row,) = read_languages("en")
     (source,) = nlp.meta["sources"]
     assert source["name"] == f"{row.treebank}, {row.release}" and source["url"] == row.url
     assert source["author"] == row.authors
     assert nlp.meta["license"] == source["license"] == record["licence"] == row.licence
-    scores = json.loads((released / "en" / "dev-raw.json").read_text(encoding="utf8"))["raw"]
+    scores = json.loads((released / NAME / "dev-raw.json").read_text(encoding="utf8"))["raw"]
     for name in ("Words", "Sentences", "LAS", "BLEX"):
         assert nlp.meta["performance"][f"raw_{name.lower()}"] == pytest.approx(scores[name]["f1"])
         assert record["scores"]["dev"]["raw"][name] == scores[name]["f1"]
-    gold = json.loads((released / "en" / "dev-gold.json").read_text(encoding="utf8"))
+    gold = json.loads((released / NAME / "dev-gold.json").read_text(encoding="utf8"))
     assert nlp.meta["performance"]["dep_las_ud"] == pytest.approx(gold["dep_las_ud"])
     assert gold["dep_las_ud"] > 0.2
     assert nlp.meta["performance"]["speed"] == record["speed"] > 0
     calibration = nlp.meta["performance"]["calibration"]
     assert calibration["temperature"] == nlp.get_pipe("arceager_parser").temperature
-    assert record["wheel"] == next((released / "en").glob("*.whl")).stat().st_size
+    assert record["wheel"] == next((released / NAME).glob("*.whl")).stat().st_size
     assert all(limit in nlp.meta["notes"] for limit in record["limits"])
     assert set(record["errors"]) <= {"morpho", "syntax"}       # none of the format
     assert record["training sentences"] == 164 and "garden" in record["example"]
@@ -125,7 +127,7 @@ def test_what_is_made_is_not_made_again(
 def test_a_stop_loses_the_step_alone(
     treebanks: Path, released: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = released / "en"
+    folder = released / NAME
     before = (folder / "record.json").read_bytes(), (folder / "dev-raw.json").stat().st_mtime_ns
     for name in ("record.json", "dev-gold.json"):
         (folder / name).unlink()
@@ -140,12 +142,9 @@ def test_a_stop_loses_the_step_alone(
     assert old["scores"] == new["scores"] and old["example"] == new["example"]
 
 
-def test_a_wheel_that_is_too_large_is_refused(
-    released: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(wheel, "LARGEST", 1000)
+def test_a_wheel_that_is_too_large_is_refused(released: Path, tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="more than 1,000"):
-        wheel.make_wheel(released / "en" / "pipeline", tmp_path)
+        wheel.make_wheel(released / NAME / "pipeline", tmp_path, largest=1000)
     assert not [*tmp_path.iterdir()]
 
 
@@ -160,9 +159,38 @@ def test_a_pipeline_has_no_component_for_a_column_that_is_empty(
         path = tmp_path / "mt_mudt" / f"{part}.conllu"
         path.write_text("\n".join(map("\t".join, empty)), encoding="utf8")
     main(tmp_path, tmp_path / "output", tmp_path / "records", "mt", steps=4)
-    nlp = spacy.load(tmp_path / "output" / "mt" / "pipeline")
+    nlp = spacy.load(tmp_path / "output" / "mt_arceager_sm" / "pipeline")
     assert nlp.pipe_names == ["tok2vec", "senter", "morphologizer", "arceager_parser"]
     assert {(token.tag_, token.lemma_) for token in nlp("Nobody read them.")} == {("", "")}
+
+
+def test_a_pipeline_over_an_encoder_has_it_inside(
+    treebanks: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for package in ("onnx", "onnxruntime", "tokenizers", "safetensors"):
+        pytest.importorskip(package)
+    from tests.pretrained.hugging_face_folder import N_LAYERS, write_folder
+
+    write_folder(tmp_path / "source", "roberta")
+    monkeypatch.setattr("release.__main__.LAYERS", N_LAYERS)
+    output = tmp_path / "output"
+    main(treebanks, output, tmp_path, "en", "enc", str(tmp_path / "source"), steps=10)
+    folder = output / "en_arceager_enc"
+    assert (folder / "encoder" / "encoder.onnx").exists()
+    (output / "en_arceager_enc").rename(tmp_path / "moved")     # the original files are gone
+    nlp = spacy.load(tmp_path / "moved" / "pipeline")
+    for sentence in nlp("Nobody read the letters.").sents:
+        assert_one_tree([token.head.i - sentence.start for token in sentence])
+    assert nlp.config["paths"]["encoder"] is None
+    assert [source["license"] for source in nlp.meta["sources"]] == ["CC BY-SA 4.0", "MIT"]
+    assert "spacy_arceager[encoder]" in nlp.meta["requirements"]
+    record = json.loads((tmp_path / "en_arceager_enc.json").read_text(encoding="utf8"))
+    assert record["package"] == "en_arceager_enc" and record["encoder"] == [*ENCODER.sources]
+
+
+def test_a_pipeline_over_an_encoder_needs_one(treebanks: Path, tmp_path: Path) -> None:
+    with pytest.raises(typer.BadParameter, match="--encoder"):
+        main(treebanks, tmp_path / "output", tmp_path, "en", "sm,enc")
 
 
 def test_a_language_that_fails_does_not_stop_the_others(
@@ -199,6 +227,15 @@ def test_treebanks_that_are_not_there_are_told_before_any_training(
     assert not (tmp_path / "output").exists()
 
 
-def test_an_unknown_language_is_told() -> None:
+def test_an_unknown_language_or_kind_is_told() -> None:
     with pytest.raises(SystemExit, match="no row for de"):
         read_languages("en,de")
+    with pytest.raises(SystemExit, match="kinds sm, enc, and no lg"):
+        find_packages("en", "sm,lg")
+
+
+def test_packages_have_names_by_language_and_kind() -> None:
+    (row,) = read_languages("fr")
+    small, over_encoder = find_packages("fr", "sm,enc")
+    assert small == Package(row, SMALL) and small.name == "fr_arceager_sm"
+    assert over_encoder == Package(row, ENCODER) and over_encoder.name == "fr_arceager_enc"
