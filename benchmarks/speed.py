@@ -5,6 +5,7 @@ python -m benchmarks.speed beam MODEL DEV_CONLLU            beam search beside g
 python -m benchmarks.speed growth MODEL DEV_CONLLU          time a word, by words a sentence
 python -m benchmarks.speed memory OURS PEER DEV_CONLLU      peak memory, beside spaCy's parser
 python -m benchmarks.speed stream DEV_CONLLU                memory along a corpus
+python -m benchmarks.speed sentence MODEL DEV_CONLLU        memory of one long sentence (Linux)
 python -m benchmarks.speed peak MODEL                       the lower layer beside a large product
 python -m benchmarks.speed shares MODEL DEV_CONLLU          which library takes the time
 
@@ -243,10 +244,36 @@ def texts_with_new_words(texts: list[str], share: float) -> Iterator[str]:
         )
 
 
-def resident(pid: str = "self") -> float:
-    """Resident memory of a process, in MB."""
+@app.command()
+def sentence(model: str, dev: Path, words: int = 50_000, output: Output = None) -> None:
+    """Peak memory while each component reads one sentence of many words, in kB a word.
+
+    It is counted from the state in which the pipeline has read a short text and the Doc is made, so
+    that it includes what earlier components left in the Doc.
+    """
+    nlp = spacy.load(model)
+    forms = [word for text in read_texts(nlp, dev, words) for word in text.split()]
+    nlp("A short text.")
+    doc = Doc(nlp.vocab, list(islice(cycle(forms), words)))
+    before, peaks = resident(), {}
+    for name, pipe in nlp.pipeline:
+        if name == "senter":
+            doc[0].is_sent_start = True
+            for token in doc[1:]:
+                token.is_sent_start = False
+            continue
+        Path("/proc/self/clear_refs").write_text("5")       # forgets the peak
+        doc = pipe(doc)
+        peaks[name] = (resident(field="VmHWM") - before) * 1024 / words
+    msg.table([(name, f"{peak:.2f}") for name, peak in peaks.items()],
+              header=("component", "peak, kB a word"), divider=True)
+    save(peaks, output)
+
+
+def resident(pid: str = "self", field: str = "VmRSS") -> float:
+    """Resident memory of a process, in MB; VmHWM is the most that it had."""
     status = Path(f"/proc/{pid}/status").read_text()
-    return int(status.split("VmRSS:")[1].split()[0]) / 1024
+    return int(status.split(f"{field}:")[1].split()[0]) / 1024
 
 
 def workers_resident() -> float:

@@ -1,29 +1,41 @@
 """A gated recurrence in both directions; see recurrence.h and recurrence.pyx."""
 
 cdef extern from "recurrence.h" nogil:
-    void open_gates(float* gates, int width)
-    void recur(float* out, float* cell, const float* before, const float* gates, int first,
-               int last, int width)
+    void open_gates(float* gates, int units)
+    void recur(float* out, float* cell, const float* before, const float* gates, int units)
     void backprop_recur(float* d_products, float* d_cell, const float* d_out,
                         const float* cell, const float* before, const float* gates,
-                        int first, int last, int width)
+                        int units, int stride)
+
+
+cdef struct Side:
+    # The units that read from one end, and their weights.
+    const float* weights
+    const float* bias
+    int first       # of its units
+    int units
+    int stride      # products of a word, up to whole groups of lanes
+    bint from_end
 
 
 cdef class Cells:
-    cdef float[:, ::1] gates, cells
+    cdef float[:, ::1] cells
+    cdef list gates     # of each side, float[:, ::1]
 
 
 cdef class Recurrence:
     cdef readonly int n_inputs, width
-    cdef int stride    # products of a word, up to whole groups of lanes
+    cdef Side[2] sides
     cdef object memory
-    cdef const float* weights
-    cdef const float* bias
     cdef const float* zeros
 
     cdef int check(self, lengths, int n_inputs, const float[:, ::1] out,
                    Cells record) except -1
-    cdef void multiply(self, float* gates, const float* inputs, int n) noexcept nogil
-    cdef void read(self, float* out, float* cells, const float* gates, int n) noexcept nogil
-    cdef void backprop_read(self, float* d_products, float* d_cell, const float* d_out,
-                            const float* cells, const float* gates, int n) noexcept nogil
+    cdef void read(self, const Side* side, float* out, float* cells, float* gates, bint keep,
+                   const float* inputs, const int* lengths, int n_docs,
+                   int n_words) noexcept nogil
+    cdef void multiply(self, const Side* side, float* gates, const float* inputs,
+                       int n) noexcept nogil
+    cdef void backprop_read(self, const Side* side, float* d_products, float* d_cell,
+                            const float* d_out, const float* cells, const float* gates,
+                            const int* lengths, int n_docs, int n_words) noexcept nogil

@@ -2,7 +2,7 @@
 
 It is a quasi-recurrent network with fo-pooling over single words (Bradbury, Merity, Xiong and
 Socher 2017). The first half of the units reads a Doc from its start, the other half from its end.
-Only elementwise sums depend on the word before, so that the products of all words are computed at
+Only elementwise sums depend on the word before, so that the products of many words are computed at
 once.
 """
 
@@ -19,8 +19,8 @@ cdef class Cells:
     """Gates and cells of n words, which the backward pass needs of a forward pass."""
 
     def __init__(self, int n, Recurrence recurrence):
-        self.gates = numpy.empty((n, recurrence.stride), dtype="f")
         self.cells = numpy.empty((n, recurrence.width), dtype="f")
+        self.gates = [numpy.empty((n, side.stride), dtype="f") for side in recurrence.sides]
 
 
 cdef class Recurrence:
@@ -38,13 +38,19 @@ cdef class Recurrence:
         if b.shape != W.shape[:2] or b.shape[0] != 3:
             raise ValueError(f"Weights of shapes that do not fit: {W.shape}, {b.shape}")
         _, self.width, self.n_inputs = W.shape
-        bias = padded(b.reshape((-1,)))
-        self.stride = len(bias)
-        self.memory = weights, bias, zeros = aligned(
-            in_strips(W.reshape((-1, self.n_inputs)).T), bias, numpy.zeros(self.width))
-        self.weights = <const float*><uintptr_t>weights.ctypes.data
-        self.bias = <const float*><uintptr_t>bias.ctypes.data
-        self.zeros = <const float*><uintptr_t>zeros.ctypes.data
+        half = self.width // 2
+        halves = [slice(half), slice(half, self.width)]
+        biases = [padded(b[:, units].reshape((-1,))) for units in halves]
+        weights = [in_strips(W[:, units].reshape((-1, self.n_inputs)).T) for units in halves]
+        self.memory = aligned(*weights, *biases, numpy.zeros(self.width))
+        starts = [array.ctypes.data for array in self.memory]
+        self.zeros = <const float*><uintptr_t>starts[4]
+        cdef int i
+        for i in range(2):
+            self.sides[i] = Side(
+                <const float*><uintptr_t>starts[i], <const float*><uintptr_t>starts[2 + i],
+                first=i * half, units=self.width - half if i else half, stride=len(biases[i]),
+                from_end=i)
 
     def apply(
         self, const float[:, ::1] inputs, const int[::1] lengths, float[:, ::1] out,
@@ -61,23 +67,21 @@ cdef class Recurrence:
         Raises:
             ValueError: For arrays that do not fit the layer and the words.
         """
-        cdef int n, d, row = 0, place = 0
-        cdef Cells cells = record    # without a record, those of one Doc at a time
+        # Without a record, there are the gates and cells of one block.
+        cdef Cells cells = Cells(MAXOUT_BLOCK, self) if record is None else record
+        cdef float[:, ::1] gates
+        cdef int i
         if inputs.shape[1] != self.n_inputs:
             raise ValueError(f"{inputs.shape[1]} inputs; the layer has {self.n_inputs}")
-        if cells is None:
-            cells = Cells(numpy.max(lengths, initial=0), self)
         self.check(lengths, inputs.shape[0], out, record)
-        with nogil:
-            for d in range(lengths.shape[0]):
-                n = lengths[d]
-                if n == 0:
-                    continue
-                if record is not None:
-                    place = row
-                self.multiply(&cells.gates[place, 0], &inputs[row, 0], n)
-                self.read(&out[row, 0], &cells.cells[place, 0], &cells.gates[place, 0], n)
-                row += n
+        if inputs.shape[0] == 0:
+            return
+        for i in range(2):
+            gates = cells.gates[i]
+            with nogil:
+                self.read(&self.sides[i], &out[0, 0], &cells.cells[0, 0], &gates[0, 0],
+                          record is not None, &inputs[0, 0], &lengths[0], lengths.shape[0],
+                          inputs.shape[0])
 
     def backprop(
         self, const float[:, ::1] d_out, const int[::1] lengths, Cells record,
@@ -92,18 +96,19 @@ cdef class Recurrence:
         Raises:
             ValueError: As `apply` does.
         """
-        cdef int n, d, row = 0
         cdef float[:, ::1] products = numpy.empty((d_out.shape[0], 3 * self.width), dtype="f")
         cdef float[::1] d_cell = numpy.empty(self.width, dtype="f")
+        cdef float[:, ::1] gates
+        cdef int i
         self.check(lengths, d_out.shape[0], d_out, record)
-        with nogil:
-            for d in range(lengths.shape[0]):
-                n = lengths[d]
-                if n == 0:
-                    continue
-                self.backprop_read(&products[row, 0], &d_cell[0], &d_out[row, 0],
-                                   &record.cells[row, 0], &record.gates[row, 0], n)
-                row += n
+        if d_out.shape[0]:
+            for i in range(2):
+                gates = record.gates[i]
+                with nogil:
+                    self.backprop_read(
+                        &self.sides[i], &products[0, 0], &d_cell[0], &d_out[0, 0],
+                        &record.cells[0, 0], &gates[0, 0], &lengths[0], lengths.shape[0],
+                        d_out.shape[0])
         return numpy.asarray(products)
 
     cdef int check(self, lengths, int n_inputs, const float[:, ::1] out,
@@ -117,50 +122,64 @@ cdef class Recurrence:
             raise ValueError(f"Arrays of {shapes} for {n} words and {self.width} units")
         return 0
 
-    cdef void multiply(self, float* gates, const float* inputs, int n) noexcept nogil:
-        # Gates and candidates of n words.
-        cdef const float* rows[MAXOUT_BLOCK]
-        cdef int done = 0, size, s
-        while done < n:
-            size = min(<int>MAXOUT_BLOCK, n - done)
-            for s in range(size):
-                rows[s] = inputs + <Py_ssize_t>(done + s) * self.n_inputs
-            maxout_product(gates + <Py_ssize_t>done * self.stride, rows, self.weights, self.bias,
-                           size, self.n_inputs, self.stride)
-            done += size
-        for s in range(n):
-            open_gates(gates + <Py_ssize_t>s * self.stride, self.width)
-
-    cdef void read(self, float* out, float* cells, const float* gates, int n) noexcept nogil:
-        # Reads one Doc of n words: half of the units from its start, the others from its end.
-        cdef int half = self.width // 2, s
-        cdef Py_ssize_t row
+    cdef void read(self, const Side* side, float* out, float* cells, float* gates, bint keep,
+                   const float* inputs, const int* lengths, int n_docs,
+                   int n_words) noexcept nogil:
+        # One side reads all words, block by block. With `keep`, the gates and cells of all words
+        # stay. Else a block takes the place of the one before.
+        cdef int done = 0, size, first, t, word
+        cdef int left = 0       # words of the Doc that are not read yet
+        cdef int d = n_docs if side.from_end else -1
+        cdef float* of_block
+        cdef float* cell
         cdef const float* before = self.zeros
-        for s in range(n):
-            row = <Py_ssize_t>s * self.width
-            recur(out + row, cells + row, before, gates + <Py_ssize_t>s * self.stride, 0, half,
-                  self.width)
-            before = cells + row
-        before = self.zeros
-        for s in range(n - 1, -1, -1):
-            row = <Py_ssize_t>s * self.width
-            recur(out + row, cells + row, before, gates + <Py_ssize_t>s * self.stride, half,
-                  self.width, self.width)
-            before = cells + row
+        while done < n_words:
+            size = min(<int>MAXOUT_BLOCK, n_words - done)
+            first = n_words - done - size if side.from_end else done
+            of_block = gates + <Py_ssize_t>first * side.stride if keep else gates
+            self.multiply(side, of_block, inputs + <Py_ssize_t>first * self.n_inputs, size)
+            for t in range(size):
+                while left == 0:
+                    d += -1 if side.from_end else 1
+                    left = lengths[d]
+                    before = self.zeros
+                word = size - 1 - t if side.from_end else t     # of the block
+                cell = (cells + <Py_ssize_t>(first + word if keep else t) * self.width
+                        + side.first)
+                recur(out + <Py_ssize_t>(first + word) * self.width + side.first, cell, before,
+                      of_block + <Py_ssize_t>word * side.stride, side.units)
+                before = cell
+                left -= 1
+            done += size
 
-    cdef void backprop_read(self, float* d_products, float* d_cell, const float* d_out,
-                            const float* cells, const float* gates, int n) noexcept nogil:
-        # Goes through the words in the opposite order of `read`.
-        cdef int half = self.width // 2, width = self.width, s
-        cdef Py_ssize_t row
-        memset(d_cell, 0, width * sizeof(float))
-        for s in range(n - 1, -1, -1):
-            row = <Py_ssize_t>s * width
-            backprop_recur(d_products + 3 * row, d_cell, d_out + row, cells + row,
-                           cells + row - width if s else self.zeros,
-                           gates + <Py_ssize_t>s * self.stride, 0, half, width)
+    cdef void multiply(self, const Side* side, float* gates, const float* inputs,
+                       int n) noexcept nogil:
+        # Gates and candidates of n words, at most MAXOUT_BLOCK.
+        cdef const float* rows[MAXOUT_BLOCK]
+        cdef int s
         for s in range(n):
-            row = <Py_ssize_t>s * width
-            backprop_recur(d_products + 3 * row, d_cell, d_out + row, cells + row,
-                           cells + row + width if s < n - 1 else self.zeros,
-                           gates + <Py_ssize_t>s * self.stride, half, width, width)
+            rows[s] = inputs + <Py_ssize_t>s * self.n_inputs
+        maxout_product(gates, rows, side.weights, side.bias, n, self.n_inputs, side.stride)
+        for s in range(n):
+            open_gates(gates + <Py_ssize_t>s * side.stride, side.units)
+
+    cdef void backprop_read(self, const Side* side, float* d_products, float* d_cell,
+                            const float* d_out, const float* cells, const float* gates,
+                            const int* lengths, int n_docs, int n_words) noexcept nogil:
+        # Goes through the words in the opposite order of `read`.
+        cdef int left = 0, d = -1 if side.from_end else n_docs, t, word
+        cdef int back = self.width if side.from_end else -self.width    # to the word read before
+        cdef Py_ssize_t row
+        cdef const float* before
+        for t in range(n_words):
+            while left == 0:
+                d += 1 if side.from_end else -1
+                left = lengths[d]
+                memset(d_cell, 0, side.units * sizeof(float))
+            word = t if side.from_end else n_words - 1 - t
+            row = <Py_ssize_t>word * self.width + side.first
+            before = cells + row + back if left > 1 else self.zeros
+            backprop_recur(d_products + 3 * <Py_ssize_t>word * self.width + side.first, d_cell,
+                           d_out + row, cells + row, before,
+                           gates + <Py_ssize_t>word * side.stride, side.units, self.width)
+            left -= 1

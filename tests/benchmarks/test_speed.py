@@ -57,6 +57,13 @@ def test_memory_along_a_stream() -> None:
     assert len([line for line in lines if "words" in line]) == 10
 
 
+def test_memory_of_a_long_sentence(saved: str, tmp_path: Path) -> None:
+    file = tmp_path / "peaks.json"
+    table = run("sentence", saved, DEV, "--words", "2000", "--output", str(file))
+    peaks = srsly.read_json(file)
+    assert "arceager_parser" in table and peaks["arceager_parser"] > 0
+
+
 def test_a_share_of_the_words_of_a_stream_is_new() -> None:
     texts = texts_with_new_words(["a b c d e f g h i j"] * 3, 0.3)
     words = [word for _, text in zip(range(300), texts) for word in text.split()]
