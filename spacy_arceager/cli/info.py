@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from ..kernels.versions import chosen_versions
 from ..systems.catalogue import CATALOGUE
 from .messages import printer
 
@@ -30,12 +31,14 @@ def version_option(
 
 
 def info() -> None:
-    """Show the installed versions, the systems and the names registered with spaCy.
+    """Show the installed versions, which instructions compute, the systems and the names registered with spaCy.
 
     Example: arceager info
     """
     versions = [(name, _find_version(name)) for name in (PACKAGE, "spacy")]
     typer.echo(printer.table(versions, header=("Package", "Version"), divider=True))
+    chosen = chosen_versions().items()
+    typer.echo(printer.table(chosen, header=("Arithmetic", "On this processor"), divider=True))
     typer.echo(
         printer.table(
             list(describe_systems()),

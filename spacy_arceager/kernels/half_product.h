@@ -10,7 +10,8 @@
 
 #include "kernels.h"
 
-#if defined(__x86_64__) && defined(__GNUC__) && (defined(__clang__) || __GNUC__ >= 11)
+#if defined(__x86_64__) && defined(__GNUC__) && (defined(__clang__) || __GNUC__ >= 11) \
+    && !defined(ARCEAGER_ONE_VERSION)
 
 #include <immintrin.h>
 

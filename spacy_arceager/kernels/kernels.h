@@ -13,7 +13,10 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && __GNUC__ >= 12
+/* A build with ARCEAGER_ONE_VERSION has the version of its compiler's flags alone. */
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && __GNUC__ >= 12 \
+    && !defined(ARCEAGER_ONE_VERSION)
+#define ARCEAGER_VERSIONS
 #define ARCEAGER_FAST \
     __attribute__((unused, target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #elif defined(__GNUC__)
@@ -26,6 +29,18 @@
 #define ARCEAGER_INLINE static inline __attribute__((always_inline))
 #else
 #define ARCEAGER_INLINE static inline
+#endif
+
+/* Which version was chosen. */
+#if defined(ARCEAGER_VERSIONS)
+__attribute__((unused, target("arch=x86-64-v4")))
+static const char *chosen_version(void) { return "AVX-512 (x86-64-v4)"; }
+__attribute__((unused, target("arch=x86-64-v3")))
+static const char *chosen_version(void) { return "AVX2 (x86-64-v3)"; }
+__attribute__((unused, target("default")))
+static const char *chosen_version(void) { return "SSE2 (x86-64)"; }
+#else
+ARCEAGER_INLINE const char *chosen_version(void) { return "that of the build's flags"; }
 #endif
 
 /* How many floats are summed side by side in registers. sum_rows waits for memory, so that one

@@ -2,6 +2,7 @@
 
 cdef extern from "kernels.h" nogil:
     enum: ARCEAGER_LANES, ARCEAGER_ROWS
+    const char* chosen_version()
     void sum_rows(float* out, const float* bias, const float** rows, int n_rows, int size)
     ctypedef unsigned short half_float
     void to_half(half_float* out, const float* inputs, size_t n)

@@ -67,10 +67,14 @@ ARCEAGER_INLINE void maxout_product_tiled(float *out, const float *const *in,
         maxout_product_tiled<ROWS, COLUMNS>(out, in, weights, bias, n, inner, width);         \
     }
 
-#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && __GNUC__ >= 12
+#if defined(ARCEAGER_VERSIONS)
 MAXOUT_PRODUCT_VERSION(__attribute__((target("arch=x86-64-v4"))), 6, 48)
 MAXOUT_PRODUCT_VERSION(__attribute__((target("arch=x86-64-v3"))), 4, 24)
 MAXOUT_PRODUCT_VERSION(__attribute__((target("default"))), 2, 24)
+#elif defined(__AVX512F__)
+MAXOUT_PRODUCT_VERSION(, 6, 48)
+#elif defined(__x86_64__) && !defined(__AVX2__)
+MAXOUT_PRODUCT_VERSION(, 2, 24)
 #else
 MAXOUT_PRODUCT_VERSION(, 4, 24)
 #endif

@@ -29,11 +29,7 @@ STACK = Features(
 )
 # O1 is the front of the buffer, which has no children on its right.
 FRONT = Features(
-    words=(
-        "O1", "U1", "O2", "O3", "O4",
-        "O2.left1", "O2.left2", "O2.right1", "O2.right2",
-        "O1.left1", "O1.left2", "O3.left1", "O3.right1",
-    ),
+    words=("O1", "U1", "O2", "O3", "O1.left1", "O2.left1", "O2.right1"),
     attributes=(
         "O2.label", "O2.left1.label", "O2.right1.label", "O1.left1.label",
         "O2.valency", "O1.valency", "O2-O1",
