@@ -30,6 +30,8 @@ def key_of(token: Token, name: str) -> Any:
 def values_of(tokens: Doc | Span, name: str) -> list[float | None] | None:
     """The confidences of some tokens by HEAD or LABEL; None where no token has one."""
     data = (tokens if isinstance(tokens, Doc) else tokens.doc).user_data
+    if not any(isinstance(key, tuple) and key[1] == name for key in data):
+        return None
     values = [data.get(key_of(token, name)) for token in tokens]
     return None if values.count(None) == len(values) else values
 

@@ -70,7 +70,7 @@ class CandidateWriting:
         for words, conllu in sentences_of_doc(doc, prefix_of(doc, record)):
             if self.min_words <= len(words) <= (self.max_words or len(words)):
                 conllu.encode()
-                sure = [word._.arceager_confidence for word in words]
+                sure = [doc[word]._.arceager_confidence for word in words]
                 value = min(sure) if self.statistic is Statistic.minimum else fmean(sure)
-                candidates.append(Candidate(tuple(word.text for word in words), value, conllu))
+                candidates.append(Candidate(tuple(doc[word].text for word in words), value, conllu))
         return candidates

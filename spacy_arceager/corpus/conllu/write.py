@@ -14,14 +14,16 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from spacy.tokens import Doc, Token
+from spacy.attrs import DEP, HEAD, IS_SPACE, LEMMA, MORPH, ORTH, POS, SPACY, TAG
+from spacy.tokens import Doc
 
-from ...annotation.confidence import HEAD, LABEL, values_of
+from ...annotation import confidence
 from ...annotation.graphs import Graph, get_graph
 from ...annotation.layout import sentences_of
 from .deps import format_deps, parse_node, sentence_graph
 from .to_doc import MULTI_WORD_KEY, USER_DATA_KEY, StoredSentence, StoredSpan, StoredToken
 
+CONFIDENCES = {"HeadConfidence": confidence.HEAD, "LabelConfidence": confidence.LABEL}
 # As UDPipe writes them: https://ufal.mff.cuni.cz/udpipe/1/users-manual
 _SPACE_ESCAPES = str.maketrans({" ": r"\s", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
 
@@ -30,9 +32,8 @@ class _Stored:
     """The stored CoNLL-U of a Doc. It is empty if nothing was stored or the Doc was retokenised."""
 
     def __init__(self, doc: Doc, space_after: Sequence[str]) -> None:
-        self.confidences = {
-            "HeadConfidence": values_of(doc, HEAD), "LabelConfidence": values_of(doc, LABEL)
-        }
+        found = {key: confidence.values_of(doc, name) for key, name in CONFIDENCES.items()}
+        self.confidences = {key: values for key, values in found.items() if values}
         records: list[StoredSentence] = doc.user_data.get(USER_DATA_KEY, [])
         if records and records[-1]["end"] != len(doc):
             records = []
@@ -48,10 +49,10 @@ class _Stored:
             for i in range(token["start"], token["end"])
         }
 
-    def multi_word_tokens_of(self, words: Sequence[Token]) -> dict[int, StoredToken]:
+    def multi_word_tokens_of(self, words: Sequence[int]) -> dict[int, StoredToken]:
         """The multi-word tokens that end inside a sentence, by their start."""
-        end = words[-1].i + 1
-        tokens = [self.multi_word_tokens.get(word.i) for word in words]
+        end = words[-1] + 1
+        tokens = map(self.multi_word_tokens.get, words) if self.multi_word_tokens else ()
         return {token["start"]: token for token in tokens if token and token["end"] <= end}
 
     def misc_of(self, i: int, space_after: str) -> str:
@@ -59,15 +60,17 @@ class _Stored:
         # The line of a multi-word token tells the spaces after its last word.
         space_after = " " if i in self.without_space else space_after
         misc = self.misc[i] if self.misc else _spaces_in_misc(space_after)
+        if not self.confidences:
+            return misc
         added = [
             f"{key}={values[i]:.4f}"
-            for key, values in self.confidences.items() if values and values[i] is not None
+            for key, values in self.confidences.items() if values[i] is not None
         ]
         if not added:
             return misc
         # The confidences of an earlier parse are replaced.
         parts = [] if misc == "_" else misc.split("|")
-        others = [part for part in parts if part.partition("=")[0] not in self.confidences]
+        others = [part for part in parts if part.partition("=")[0] not in CONFIDENCES]
         return "|".join(others + added)
 
 
@@ -109,8 +112,8 @@ class _Enhanced(NamedTuple):
         return nodes
 
 
-class _Tokens(NamedTuple):
-    """The properties of all tokens of a Doc that are looked up many times.
+class _Tokens:
+    """The columns of all tokens of a Doc. spaCy makes an object of a token each time it is asked.
 
     Attributes:
         is_space: whether the token is white space.
@@ -119,9 +122,33 @@ class _Tokens(NamedTuple):
             of a Doc has a space: UD allows no SpaceAfter=No before a new document.
     """
 
-    is_space: Sequence[bool]
-    heads: Sequence[int]
-    space_after: Sequence[str]
+    def __init__(self, doc: Doc) -> None:
+        self._doc = doc
+        names = doc.to_array([ORTH, LEMMA, POS, TAG, DEP]).T.tolist()
+        self.texts, self.lemmas, self.pos, self.tags, self.deps = map(self._look_up, names)
+        self.morphs = self._look_up_morphs(doc.to_array([MORPH]).tolist())
+        others = doc.to_array([HEAD, IS_SPACE, SPACY]).astype("int64").T.tolist()
+        offsets, self.is_space, spaces = others
+        self.heads = [i + offset for i, offset in enumerate(offsets)]
+        self.space_after = [" " if space else "" for space in spaces]
+        self._join_spaces()
+
+    def _look_up(self, ids: Sequence[int]) -> list[str]:
+        strings = self._doc.vocab.strings
+        names = {i: strings[i] for i in {*ids}}
+        return [names[i] for i in ids]
+
+    def _look_up_morphs(self, ids: Sequence[int]) -> list[str]:
+        names = {i: _feats(str(self._doc[ids.index(i)].morph)) for i in {*ids}}
+        return [names[i] for i in ids]
+
+    def _join_spaces(self) -> None:
+        after = self.space_after
+        if after:
+            after[-1] = after[-1] or " "
+        for i in range(len(after) - 2, -1, -1):
+            if self.is_space[i + 1]:
+                after[i] += self.texts[i + 1] + after[i + 1]
 
     def skip_spaces(self, i: int) -> int:
         """The first token on the way up from token i that is a word, or else the root."""
@@ -152,22 +179,22 @@ def doc_to_conllu(doc: Doc, prefix: str | None = None, first: int = 1) -> str:
 
 def sentences_of_doc(
     doc: Doc, prefix: str | None = None, first: int = 1
-) -> Iterator[tuple[list[Token], str]]:
-    """Yield the words of each sentence and its CoNLL-U, see `doc_to_conllu`."""
-    tokens, graph = _tokens(doc), get_graph(doc)
+) -> Iterator[tuple[list[int], str]]:
+    """Yield the indices of each sentence's words and its CoNLL-U, see `doc_to_conllu`."""
+    tokens, graph = _Tokens(doc), get_graph(doc)
     stored = _Stored(doc, tokens.space_after)
     number = first
     space_before = ""
     for span in sentences_of(doc):
-        words = [token for token in span if not tokens.is_space[token.i]]
+        words = [i for i in range(span.start, span.end) if not tokens.is_space[i]]
         if words:
-            record = stored.sentences.get((words[0].i, words[-1].i + 1))
+            record = stored.sentences.get((words[0], words[-1] + 1))
             name = None if record and prefix is None else f"{prefix or ''}{number}"
             new_paragraph = not record and space_before.count("\n") > 1
             text = _sentence_to_conllu(words, tokens, graph, stored, record, name)
             yield words, "# newpar\n" * new_paragraph + text
             number += 1
-            space_before = tokens.space_after[words[-1].i]
+            space_before = tokens.space_after[words[-1]]
 
 
 class SurfaceText:
@@ -177,56 +204,43 @@ class SurfaceText:
     """
 
     def __init__(self, doc: Doc) -> None:
-        self._doc, self._tokens = doc, _tokens(doc)
+        self._tokens = _Tokens(doc)
         self._stored = _Stored(doc, self._tokens.space_after)
 
     def of(self, words: Sequence[int]) -> str:
         """The text of some words that follow each other, by their indices, with single spaces."""
-        tokens = [self._doc[i] for i in words]
-        return _text(tokens, self._stored.multi_word_tokens_of(tokens), self._tokens)
-
-
-def _tokens(doc: Doc) -> _Tokens:
-    offsets = doc.to_array(["HEAD"]).astype("int64").ravel().tolist()
-    heads = [i + offset for i, offset in enumerate(offsets)]
-    is_space = [token.is_space for token in doc]
-    space_after = [token.whitespace_ for token in doc]
-    if space_after:
-        space_after[-1] = space_after[-1] or " "
-    for i in range(len(doc) - 2, -1, -1):
-        if is_space[i + 1]:
-            space_after[i] += doc[i + 1].text + space_after[i + 1]
-    return _Tokens(is_space, heads, space_after)
+        return _text(words, self._stored.multi_word_tokens_of(words), self._tokens)
 
 
 def _sentence_to_conllu(
-    words: Sequence[Token], tokens: _Tokens, graph: Graph | None, stored: _Stored,
+    words: Sequence[int], tokens: _Tokens, graph: Graph | None, stored: _Stored,
     record: StoredSentence | None, name: str | None,
 ) -> str:
-    ids = {word.i: word_id for word_id, word in enumerate(words, 1)}
+    ids = {word: word_id for word_id, word in enumerate(words, 1)}
     multi_word = stored.multi_word_tokens_of(words)
     enhanced = _enhanced(words, ids, graph, record)
     empty_nodes = enhanced.empty_nodes_by_word()
     rows = empty_nodes.get(0, [])
     for word, arc, deps in zip(words, _arcs(words, tokens), enhanced.deps):
-        if word.i in multi_word:
-            rows.append(_multi_word_token(multi_word[word.i], ids))
+        if word in multi_word:
+            rows.append(_multi_word_token(multi_word[word], ids))
         rows.append([
-            str(ids[word.i]),
-            word.text,
-            word.lemma_ or "_",
-            word.pos_ or "_",
-            _xpos(word, record),
-            _feats(str(word.morph)),
-            _head_id(word, arc, ids),
+            str(ids[word]),
+            tokens.texts[word],
+            tokens.lemmas[word] or "_",
+            tokens.pos[word] or "_",
+            _xpos(word, tokens, record),
+            tokens.morphs[word],
+            _head_id(word, arc, ids, tokens),
             "root" if arc.dep == "ROOT" else arc.dep or "_",
             deps,
-            stored.misc_of(word.i, tokens.space_after[word.i]),
+            stored.misc_of(word, tokens.space_after[word]),
         ])
-        rows += empty_nodes.get(ids[word.i], [])
+        if empty_nodes:
+            rows += empty_nodes.get(ids[word], [])
     comments = record["comments"] if record else [f"# text = {_text(words, multi_word, tokens)}"]
     comments = comments if name is None else _with_sent_id(comments, name)
-    return "\n".join([*comments, *map(_join_columns, rows), "", ""])
+    return "\n".join([*comments, *_join_columns(rows), "", ""])
 
 
 def _with_sent_id(comments: Sequence[str], name: str) -> list[str]:
@@ -238,15 +252,16 @@ def _with_sent_id(comments: Sequence[str], name: str) -> list[str]:
     return [*comments[:place], f"# sent_id = {name}", *comments[place:]]
 
 
-def _xpos(word: Token, record: StoredSentence | None) -> str:
+def _xpos(word: int, tokens: _Tokens, record: StoredSentence | None) -> str:
     # The reader fills a missing XPOS with UPOS.
+    tag = tokens.tags[word]
     filled = (
         record is not None
-        and word.tag_ == word.pos_
+        and tag == tokens.pos[word]
         and "xpos" in record
-        and record["xpos"][word.i - record["start"]] == "_"
+        and record["xpos"][word - record["start"]] == "_"
     )
-    return "_" if filled else word.tag_ or "_"
+    return "_" if filled else tag or "_"
 
 
 @lru_cache(maxsize=10_000)
@@ -255,27 +270,27 @@ def _feats(morph: str) -> str:
     return "|".join(sorted(morph.split("|"), key=str.lower)) or "_"
 
 
-def _head_id(word: Token, arc: _Arc, ids: dict[int, int]) -> str:
-    if arc.head == word.i:
+def _head_id(word: int, arc: _Arc, ids: dict[int, int], tokens: _Tokens) -> str:
+    if arc.head == word:
         return "0" if arc.dep else "_"
     if arc.head not in ids:
         raise ValueError(
-            f"The head of '{word.text}' (token {word.i}) is token {arc.head}, in another "
+            f"The head of '{tokens.texts[word]}' (token {word}) is token {arc.head}, in another "
             "sentence. Make sentences and heads agree."
         )
     return str(ids[arc.head])
 
 
-def _arcs(words: Sequence[Token], tokens: _Tokens) -> list[_Arc]:
+def _arcs(words: Sequence[int], tokens: _Tokens) -> list[_Arc]:
     """The arc of each word, as if there were no white space."""
     arcs = []
     root: int | None = None
     for word in words:
-        head, dep = tokens.skip_spaces(tokens.heads[word.i]), word.dep_
+        head, dep = tokens.skip_spaces(tokens.heads[word]), tokens.deps[word]
         if tokens.is_space[head]:
             # White space is the root, and the first word below it takes its place.
             dep = "ROOT" if root is None else dep
-            head = root = word.i if root is None else root
+            head = root = word if root is None else root
         arcs.append(_Arc(head, dep))
     return arcs
 
@@ -285,12 +300,12 @@ def _multi_word_token(token: StoredToken, ids: dict[int, int]) -> list[str]:
 
 
 def _enhanced(
-    words: Sequence[Token], ids: dict[int, int], graph: Graph | None,
+    words: Sequence[int], ids: dict[int, int], graph: Graph | None,
     record: StoredSentence | None,
 ) -> _Enhanced:
     if graph is None or _is_stored(graph, record):
         return _stored_deps(words, record)
-    return _Enhanced([format_deps(word.i, graph[word.i], ids) for word in words], [])
+    return _Enhanced([format_deps(word, graph[word], ids) for word in words], [])
 
 
 def _is_stored(graph: Graph, record: StoredSentence | None) -> bool:
@@ -301,13 +316,14 @@ def _is_stored(graph: Graph, record: StoredSentence | None) -> bool:
     return stored == graph[start:end]
 
 
-def _stored_deps(words: Sequence[Token], record: StoredSentence | None) -> _Enhanced:
+def _stored_deps(words: Sequence[int], record: StoredSentence | None) -> _Enhanced:
     if record is None or "deps" not in record:
         return _Enhanced(["_"] * len(words), [])
-    deps = [record["deps"][word.i - record["start"]] for word in words]
+    deps = [record["deps"][word - record["start"]] for word in words]
     return _Enhanced(deps, record.get("empty_nodes", []))
 
 
+@lru_cache(maxsize=1_000)
 def _spaces_in_misc(space: str) -> str:
     if space == " ":
         return "_"
@@ -316,28 +332,32 @@ def _spaces_in_misc(space: str) -> str:
     return f"SpacesAfter={escaped}" if space else "SpaceAfter=No"
 
 
-def _text(words: Sequence[Token], multi_word: dict[int, StoredToken], tokens: _Tokens) -> str:
+def _text(words: Sequence[int], multi_word: dict[int, StoredToken], tokens: _Tokens) -> str:
     """The text of a sentence, with the forms of multi-word tokens and single spaces."""
     text = ""
     end = 0
     for word in words:
-        if word.i in multi_word:
-            text += multi_word[word.i]["columns"][0]
-            end = multi_word[word.i]["end"]
-        elif word.i >= end:
-            text += word.text
-            end = word.i + 1
-        if word.i == end - 1 and tokens.space_after[word.i]:
+        if word in multi_word:
+            text += multi_word[word]["columns"][0]
+            end = multi_word[word]["end"]
+        elif word >= end:
+            text += tokens.texts[word]
+            end = word + 1
+        if word == end - 1 and tokens.space_after[word]:
             text += " "
     return text.rstrip()
 
 
-def _join_columns(columns: Sequence[str]) -> str:
-    line = "\t".join(columns)
-    if line.count("\t") >= len(columns) or "\n" in line or "\r" in line:
-        faulty = next(column for column in columns if not {"\t", "\n", "\r"}.isdisjoint(column))
+def _join_columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    lines = ["\t".join(row) for row in rows]
+    together = "".join(lines)
+    n_tabs = sum(map(len, rows)) - len(rows)
+    if together.count("\t") > n_tabs or "\n" in together or "\r" in together:
+        faulty = next(
+            column for row in rows for column in row if not {"\t", "\n", "\r"}.isdisjoint(column)
+        )
         raise ValueError(
             f"CoNLL-U has no way to write {faulty!r}: it has a tab or a line break "
             "in it. Replace it by a space, or split the token there."
         )
-    return line
+    return lines
