@@ -31,7 +31,7 @@ def version_option(
 
 
 def info() -> None:
-    """Show the installed versions, which instructions compute, the systems and the names registered with spaCy.
+    """Show versions, which instructions compute, systems, and the names registered with spaCy.
 
     Example: arceager info
     """

@@ -17,11 +17,7 @@ class Features(NamedTuple):
 
 # Most arcs are between O1 and O2, and both words may get children on both sides.
 STACK = Features(
-    words=(
-        "O1", "O2", "O3", "U1", "U2",
-        "O1.left1", "O1.left2", "O1.right1", "O1.right2",
-        "O2.left1", "O2.left2", "O2.right1", "O2.right2",
-    ),
+    words=("O1", "O2", "O3", "U1", "O1.left1", "O1.right1", "O2.left1", "O2.right1"),
     attributes=(
         "O1.left1.label", "O1.right1.label", "O2.left1.label", "O2.right1.label",
         "O1.valency", "O2.valency", "O2-O1",
