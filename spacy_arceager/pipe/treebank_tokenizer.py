@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import srsly
+from spacy.attrs import SPACY
 from spacy.language import Language
 from spacy.tokenizer import Tokenizer
 from spacy.tokens import Doc, Span
@@ -154,7 +155,7 @@ def gold_tokens(doc: Doc) -> Iterator[GoldToken]:
 
 
 def without(strings: Strings, table: Table) -> Strings:
-    """The strings that have no multi-word token. It may be cut in any way, see `find_end`."""
+    """The strings that have no multi-word token. It may be cut in any way, see `find_multi_word`."""
     return Counter({
         tokens: number for tokens, number in strings.items()
         if not any(token.lower() in table for token in tokens)
@@ -163,34 +164,57 @@ def without(strings: Strings, table: Table) -> Strings:
 
 def split_tokens(doc: Doc, table: Table) -> Doc:
     """A Doc in which multi-word tokens are their words, and `doc.user_data` has their forms."""
+    texts = [token.text for token in doc]
+    has_space = doc.to_array(SPACY).astype(bool).tolist()
+    found = find_multi_word(texts, has_space, table)
+    if not found:
+        return doc
     words: list[str] = []
     spaces: list[bool] = []
     spans: list[StoredSpan] = []
-    start = 0
-    while start < len(doc):
-        end = find_end(doc, start, table)
-        text = doc[start:end or start + 1].text
-        split = match_case(text, table[text.lower()]) if end else [text]
-        end = end or start + 1
+    done = 0
+    for start, end in found:
+        words += texts[done:start]
+        spaces += has_space[done:start]
+        form = "".join(texts[start:end])
+        split = match_case(form, table[form.lower()])
         if len(split) > 1:
-            spans.append({"start": len(words), "end": len(words) + len(split), "form": text})
-        words.extend(split)
-        spaces.extend([False] * (len(split) - 1) + [bool(doc[end - 1].whitespace_)])
-        start = end
+            spans.append({"start": len(words), "end": len(words) + len(split), "form": form})
+        words += split
+        spaces += [False] * (len(split) - 1) + [has_space[end - 1]]
+        done = end
     if not spans:
         return doc
+    words += texts[done:]
+    spaces += has_space[done:]
     new = Doc(doc.vocab, words=words, spaces=spaces, user_data=dict(doc.user_data))
     new.user_data[MULTI_WORD_KEY] = spans
     return new
 
 
-def find_end(doc: Doc, start: int, table: Table) -> int | None:
-    """Where the longest multi-word token that begins at a token ends; None if there is none."""
-    last = start
-    while doc[last].whitespace_ == "" and last + 1 < min(len(doc), start + MOST_TOKENS):
-        last += 1
-    ends = range(last + 1, start, -1)
-    return next((end for end in ends if doc[start:end].text.lower() in table), None)
+def find_multi_word(
+    texts: Sequence[str], has_space: Sequence[bool], table: Table
+) -> list[tuple[int, int]]:
+    """Where multi-word tokens begin and end: from the left, the longest one first.
+
+    Args:
+        texts: of the tokens that the tokenizer below has cut.
+        has_space: whether white space follows each of them.
+    """
+    found = []
+    start = 0
+    while start < len(texts):
+        last = start
+        while not has_space[last] and last + 1 < min(len(texts), start + MOST_TOKENS):
+            last += 1
+        for end in range(last + 1, start, -1):
+            if "".join(texts[start:end]).lower() in table:
+                found.append((start, end))
+                start = end
+                break
+        else:
+            start += 1
+    return found
 
 
 def match_case(token: str, words: Sequence[str]) -> list[str]:
