@@ -23,6 +23,7 @@ from .building import build
 from .card import make_record, write_card
 from .languages import Language, read_languages
 from .scoring import score
+from .supplement import with_supplement
 from .wheel import make_wheel
 
 RECORDS = Path(__file__).parents[1] / "benchmarks" / "record" / "pipelines"
@@ -31,7 +32,7 @@ STEPS = 6000
 SETTINGS = {
     "training.patience": 1500,
     "training.eval_frequency": 250,
-    "components.tok2vec.model.embed.rows": [3000, 750, 1500, 1000],
+    "components.tok2vec.model.embed.rows": [3000, 750, 1500, 1000, 50],
     "components.tok2vec.model.embed.ngram_rows": 5000,
     "components.tok2vec.model.embed.affix_rows": 500,
 }
@@ -66,17 +67,18 @@ def main(
 
 def release(row: Language, treebank: Treebank, output: Path, records: Path, steps: int) -> None:
     """Train, build, score and pack the pipeline of one language."""
-    training = plan_training(row, treebank, output, steps)
+    folder = output / row.code
+    learnt = with_supplement(row.code, treebank, folder / "treebank")
+    training = plan_training(row, learnt, output, steps)
     if not training.is_done:
         typer.echo(f"{row.package}: training, see {training.folder / 'log'}")
         if problem := train_and_measure(training, []):
             raise SystemExit(problem)
-    folder = output / row.code
     pipeline = folder / "pipeline"
     if not pipeline.exists():
         part = folder / "pipeline.part"
         shutil.rmtree(part, ignore_errors=True)
-        build(Path(training.pipeline), treebank.train, treebank.dev, part)
+        build(Path(training.pipeline), learnt.train, learnt.dev, part)
         part.rename(pipeline)
     score(pipeline, treebank.folder, folder)
     record = folder / "record.json"

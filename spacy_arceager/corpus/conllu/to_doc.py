@@ -202,13 +202,13 @@ def _set_sentence_starts(doc: Doc, starts: Sequence[int]) -> None:
 def without_annotation(doc: Doc) -> Doc:
     """A copy of a Doc to be parsed anew, with its words and spaces but without annotation.
 
-    It keeps the part of the stored CoNLL-U that belongs to the text: comments, multi-word tokens
-    and MISC.
+    No space follows its last word, as in raw text, because a model may read the spaces. It keeps
+    the part of the stored CoNLL-U that belongs to the text: comments, multi-word tokens and MISC.
     """
     copy = Doc(
         doc.vocab,
         words=[token.text for token in doc],
-        spaces=[bool(token.whitespace_) for token in doc],
+        spaces=[bool(token.whitespace_) and token.i + 1 < len(doc) for token in doc],
     )
     if USER_DATA_KEY in doc.user_data:
         copy.user_data[USER_DATA_KEY] = [
