@@ -7,17 +7,17 @@ would look like the end of a sentence.
 from spacy.symbols import ORTH
 from spacy.tokenizer import Tokenizer
 
-ABBREVIATIONS = {
-    "en": (
-        # in publications
-        "cf. Cf. viz. ibid. al. approx. ca. resp. Sec. Secs. Sect. Fig. Figs. fig. figs. Eq. Eqs. "
-        "eq. eqs. Tab. Tabs. Ref. Refs. App. Ch. Chap. Vol. Vols. vol. vols. Nos. pp. eds. Thm. "
-        # before and behind names
-        "Atty. Capt. Cmdr. Col. Esq. Lt. Maj. Pres. Sgt. Sr. Supt. Assoc. Dept. Univ. "
-        # places, numbers and units
-        "Apt. Ave. Bldg. Blvd. Ft. Hwy. Rd. Tel. tel. Ext. ext. est. avg. incl. hrs. lbs."
-    ).split(),
-}
+IN_PUBLICATIONS = (
+    "cf. Cf. viz. ibid. al. approx. ca. resp. Sec. Secs. Sect. Fig. Figs. fig. figs. Eq. Eqs. eq. "
+    "eqs. Tab. Tabs. Ref. Refs. App. Ch. Chap. Vol. Vols. vol. vols. Nos. pp. eds. Thm."
+)
+WITH_NAMES = (
+    "Atty. Capt. Cmdr. Col. Esq. Lt. Maj. Pres. Sgt. Sr. Supt. Assoc. Dept. Univ."
+)
+OF_PLACES_AND_NUMBERS = (
+    "Apt. Ave. Bldg. Blvd. Ft. Hwy. Rd. Tel. tel. Ext. ext. est. avg. incl. hrs. lbs."
+)
+ABBREVIATIONS = {"en": " ".join([IN_PUBLICATIONS, WITH_NAMES, OF_PLACES_AND_NUMBERS]).split()}
 
 
 def add_abbreviations(tokenizer: Tokenizer, lang: str) -> None:

@@ -34,7 +34,7 @@ def create_language_tokenizer(learn: bool = False) -> MakeTokenizer:
 
 
 def make_treebank_tokenizer(nlp: Language) -> TreebankTokenizer:
-    """Make a tokenizer that has rules and abbreviations of the language, and learns from a treebank.
+    """Make a tokenizer with rules and abbreviations of the language, which learns from a treebank.
 
     Raises:
         ImportError: If the language's tokenizer needs a package that is not installed.
@@ -43,7 +43,7 @@ def make_treebank_tokenizer(nlp: Language) -> TreebankTokenizer:
         return TreebankTokenizer(make_tokenizer(nlp, {"@tokenizers": "spacy.Tokenizer.v1"}))
     tokenizer = make_language_tokenizer(nlp)
     if isinstance(tokenizer, Tokenizer):
-        add_abbreviations(tokenizer, nlp.lang)
+        add_abbreviations(tokenizer, str(nlp.lang))
     return TreebankTokenizer(tokenizer)
 
 
