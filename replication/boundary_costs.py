@@ -5,12 +5,11 @@ python -m replication.boundary_costs PIPELINE DEV_CONLLU [--sentences-per-doc N]
 The pipeline parses gold tokens, in Docs of N sentences or, without that option, in Docs that are
 paragraphs, with boundaries of its own and with those of the treebank, and with its own without the
 wrong ones, and with the ones that it missed. For each kind of place there is what these two would
-bring there alone. With --careless the texts have no capitals and no punctuation at ends of sentences.
+bring there alone. With --careless texts have no capitals, and sentences end without punctuation.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Iterator, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Annotated
 
@@ -36,6 +35,11 @@ from spacy_arceager.evaluation.scorer import PipelineScorer
 
 from .tables import as_markdown
 
+BEHIND = (
+    "behind .?!", "behind a closing quote or bracket", "behind other punctuation", "behind a word"
+)
+BEFORE = ("before a capital", "before a small letter", "before a digit or punctuation")
+KINDS = (*BEHIND, *BEFORE)
 LEAST = 5    # a kind has so many boundaries, or it is left out
 
 
@@ -53,37 +57,44 @@ def main(
     gold = [sentences_to_doc(nlp.vocab, part) for part in cut(sentences, sentences_per_doc)]
     right = [read_boundaries(doc) == 1 for doc in gold]
     own = [read_boundaries(doc) == 1 for doc in nlp.pipe(map(without_annotation, gold))]
-
-    def score(choose: Callable[[Doc, NDArray, NDArray], NDArray]) -> tuple[float, float]:
-        return score_with(nlp, gold, [*map(choose, gold, own, right)])
-
+    pairs = list(zip(own, right, strict=True))
     choices = {
-        "its own": score(lambda doc, own, right: own),
-        "the treebank's": score(lambda doc, own, right: right),
-        "its own, without the wrong ones": score(lambda doc, own, right: own & right),
-        "its own, and the missed ones": score(lambda doc, own, right: own | right),
+        "its own": own,
+        "the treebank's": right,
+        "its own, without the wrong ones": [a & b for a, b in pairs],
+        "its own, and the missed ones": [a | b for a, b in pairs],
     }
+    scores = {name: score_with(nlp, gold, chosen) for name, chosen in choices.items()}
     print(as_markdown(
         ("boundaries", "F1 of sentences", "UD LAS"),
-        ((name, f"{100 * f1:.2f}", f"{100 * las:.2f}") for name, (f1, las) in choices.items()),
+        ((name, f"{100 * f1:.2f}", f"{100 * las:.2f}") for name, (f1, las) in scores.items()),
     ))
-    rows = []
-    for error, is_start in (("missed", True), ("wrong", False)):
-        counts = Counter(chain.from_iterable(
-            kind_of(doc, int(i))
-            for doc, a, b in zip(gold, own, right, strict=True)
-            for i in numpy.flatnonzero((a != b) & (b == is_start))
-        ))
-        for kind, number in counts.most_common():
-            if number < LEAST:
-                continue
-            las = score(lambda doc, own, right, kind=kind, is_start=is_start: numpy.where(
-                [kind in kind_of(doc, i) for i in range(len(doc))] & (right == is_start), right, own
-            ))[1]
-            gain = 100 * (las - choices["its own"][1])
-            rows.append((f"{error}, {kind}", str(number), f"{gain:+.2f}"))
     print()
+    rows = (
+        (kind, str(number), f"{100 * (las - scores['its own'][1]):+.2f}")
+        for kind, number, las in mend(nlp, gold, pairs)
+    )
     print(as_markdown(("put right alone", "boundaries", "UD LAS"), rows))
+
+
+def mend(
+    nlp: Language, gold: Sequence[Doc], pairs: Sequence[tuple[NDArray, NDArray]]
+) -> Iterator[tuple[str, int, float]]:
+    """For each kind of wrong boundary its name, how many there are, and UD LAS without them.
+
+    Args:
+        pairs: of each Doc, where sentences start by the pipeline and by the treebank.
+    """
+    for kind, is_start in product(KINDS, (False, True)):
+        wrong = [
+            places(doc, kind) & (own != right) & (right == is_start)
+            for doc, (own, right) in zip(gold, pairs, strict=True)
+        ]
+        number = sum(map(numpy.count_nonzero, wrong))
+        if number >= LEAST:
+            mended = [own ^ here for (own, _), here in zip(pairs, wrong, strict=True)]
+            name = f"{'missed' if is_start else 'wrong'}, {kind}"
+            yield name, number, score_with(nlp, gold, mended)[1]
 
 
 def cut(sentences: Sequence[ConlluSentence], size: int) -> Iterator[Sequence[ConlluSentence]]:
@@ -112,26 +123,22 @@ def score_with(
     return scores["sents_f"], scores["dep_las_ud"]
 
 
-def kind_of(doc: Doc, i: int) -> Iterator[str]:
-    """The kinds of the place before a token: what stands before it and behind it."""
+def places(doc: Doc, kind: str) -> NDArray[numpy.bool_]:
+    """Whether the place before each token is of a kind: (n_tokens,)."""
+    return numpy.asarray([kind in kinds_of(doc, i) for i in range(len(doc))], dtype=bool)
+
+
+def kinds_of(doc: Doc, i: int) -> tuple[str, ...]:
+    """The kinds of the place before a token: what stands before it, and what behind it."""
     if i == 0:
-        return
-    before = doc[i - 1].text
-    if before.strip(".?!") == "":
-        yield "behind .?!"
-    elif before.strip(")]}\"'”’»") == "":
-        yield "behind a closing quote or bracket"
-    elif not any(map(str.isalnum, before)):
-        yield "behind other punctuation"
-    else:
-        yield "behind a word"
-    after = doc[i].text[0]
-    if after.isupper():
-        yield "before a capital"
-    elif after.isalpha():
-        yield "before a small letter"
-    else:
-        yield "before a digit or punctuation"
+        return ()
+    before, after = doc[i - 1].text, doc[i].text[0]
+    return (
+        BEHIND[0] if not before.strip(".?!") else
+        BEHIND[1] if not before.strip(")]}\"'”’»") else
+        BEHIND[2] if not any(map(str.isalnum, before)) else BEHIND[3],
+        BEFORE[0] if after.isupper() else BEFORE[1] if after.isalpha() else BEFORE[2],
+    )
 
 
 if __name__ == "__main__":
