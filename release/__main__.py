@@ -24,6 +24,7 @@ from .building import build
 from .card import make_record, write_card
 from .packages import KINDS, Package, find_packages
 from .scoring import score
+from .supplement import with_supplement
 from .wheel import make_wheel
 
 RECORDS = Path(__file__).parents[1] / "benchmarks" / "record" / "pipelines"
@@ -75,7 +76,8 @@ def release(
     folder = output / package.name
     if package.kind.has_encoder:
         encoder = cut_encoder(encoder, treebank, folder)
-    training = plan_training(package, treebank, output, steps, encoder)
+    learnt = with_supplement(package.language.code, treebank, folder / "treebank")
+    training = plan_training(package, learnt, output, steps, encoder)
     if not training.is_done:
         typer.echo(f"{package.name}: training, see {training.folder / 'log'}")
         if problem := train_and_measure(training, []):
@@ -84,7 +86,7 @@ def release(
     if not pipeline.exists():
         part = folder / "pipeline.part"
         shutil.rmtree(part, ignore_errors=True)
-        build(Path(training.pipeline), treebank.train, treebank.dev, part)
+        build(Path(training.pipeline), learnt.train, learnt.dev, part)
         part.rename(pipeline)
     score(pipeline, treebank.folder, folder)
     record = folder / "record.json"

@@ -12,7 +12,7 @@ VERSION = version("spacy_arceager")
 SETTINGS = {
     "training.patience": 1500,
     "training.eval_frequency": 250,
-    "components.tok2vec.model.embed.rows": [3000, 750, 1500, 1000],
+    "components.tok2vec.model.embed.rows": [3000, 750, 1500, 1000, 50],
     "components.tok2vec.model.embed.ngram_rows": 5000,
     "components.tok2vec.model.embed.affix_rows": 500,
 }

@@ -1,4 +1,4 @@
-"""Which sentence boundaries of a Doc were given before a parser found others.
+"""Sentence boundaries of a Doc, and which of them were given before a parser found others.
 
 A parser that finds boundaries writes them to `is_sent_start`, where they look like given ones. A
 second parse that took them as given could differ from the first, because given boundaries remove
@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy
 from numpy.typing import NDArray
+from spacy.attrs import SENT_START
 from spacy.tokens import Doc
 
 from .tokens import read_boundaries
@@ -36,3 +37,13 @@ def take_as_given(doc: Doc) -> None:
 def remember_boundaries(doc: Doc, given: NDArray[numpy.int8]) -> None:
     """Remember the given boundaries; to be called once the parser's boundaries are written."""
     doc.user_data[KEY] = given.tobytes(), read_boundaries(doc).tobytes()
+
+
+def write_boundaries(doc: Doc, boundaries: NDArray) -> None:
+    """Write `is_sent_start` of each token, also in a Doc that is parsed.
+
+    Args:
+        boundaries: (n_tokens,) ints, 1 for True, -1 for False and 0 for unset.
+    """
+    values = boundaries.astype("int64").astype("uint64").reshape(-1, 1)
+    doc.from_array([SENT_START], values)  # type: ignore[arg-type]

@@ -138,7 +138,8 @@ def init_config(
         typer.Option(
             "--segment/--no-segment",
             help="Let the parser find sentence boundaries. On by default, unless the pipeline has "
-            "a senter or the system cannot find them.",
+            "a senter or the system cannot find them. In a full pipeline it takes the place of the "
+            "senter.",
         ),
     ] = None,
     force: ForceOption = False,

@@ -36,7 +36,7 @@ class ConlluCorpus:
         max_length: sentences with more words are left out; 0 for no limit.
         skip_invalid: whether sentences with a fault (several roots, cycles, ...) are left out
             instead of being refused. A warning then says once how many were left out.
-        noise: changes sentences for training, see `create_noise`.
+        noise: changes Docs for training, see `create_noise`.
 
     Raises:
         ValueError: If path is null, which it is until `paths.train` and `paths.dev` are set.
@@ -85,9 +85,9 @@ class ConlluCorpus:
             sentence for sentence in self._read_sentences(path, faults)
             if not self.max_length or len(sentence.words) <= self.max_length
         )
-        if self.noise is not None:
-            sentences = map(self.noise, sentences)
         while batch := list(islice(sentences, self._draw_size())):
+            if self.noise is not None:
+                batch = self.noise(batch)
             yield sentences_to_doc(vocab, batch)
 
     def _draw_size(self) -> int:

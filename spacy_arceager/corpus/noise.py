@@ -1,34 +1,49 @@
-"""Changes gold sentences into what people type: without capitals, without the full stop."""
+"""Changes gold texts into what people type: without capitals, without full stops."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from .conllu.sentence import ConlluSentence
 
-Noise = Callable[[ConlluSentence], ConlluSentence]
+NO_SPACE = "SpaceAfter=No"
+
+Noise = Callable[[Sequence[ConlluSentence]], list[ConlluSentence]]
 
 
-def create_noise(lower_case: float = 0.0, no_full_stop: float = 0.0) -> Noise:
-    """Make the function with which a reader changes some sentences of a training.
+def create_noise(
+    lower_case: float = 0.0, no_full_stop: float = 0.0, both: float = 0.0
+) -> Noise:
+    """Make the function with which a reader changes some Docs of a training.
+
+    All sentences of a Doc are changed alike, as the same person types them. So a parser learns to
+    find sentences where nothing marks them, and need not expect that in texts that have capitals
+    and full stops.
 
     Args:
-        lower_case: share of the sentences whose words lose their capitals.
-        no_full_stop: share of the sentences that lose punctuation at their end.
+        lower_case: share of the Docs whose words lose their capitals.
+        no_full_stop: share of the Docs whose sentences lose punctuation at their end.
+        both: share of the Docs that lose both.
 
     Raises:
-        ValueError: For a share below 0 or above 1.
+        ValueError: For a share below 0 or above 1, and for shares whose sum is above 1.
     """
-    for name, share in (("lower_case", lower_case), ("no_full_stop", no_full_stop)):
+    shares = {"lower_case": lower_case, "no_full_stop": no_full_stop, "both": both}
+    for name, share in shares.items():
         if not 0 <= share <= 1:
             raise ValueError(f"{name}={share} is no share; use 0 to 1")
+    if sum(shares.values()) > 1:
+        raise ValueError(f"lower_case, no_full_stop and both make {sum(shares.values())}, over 1")
 
-    def add_noise(sentence: ConlluSentence) -> ConlluSentence:
-        if random.random() < no_full_stop:  # noqa: S311 (no secret)
-            sentence = without_full_stop(sentence)
-        if random.random() < lower_case:  # noqa: S311
-            sentence = in_lower_case(sentence)
-        return sentence
+    def add_noise(sentences: Sequence[ConlluSentence]) -> list[ConlluSentence]:
+        drawn = random.random()  # noqa: S311 (no secret)
+        loses_case = drawn < lower_case + both
+        loses_stops = lower_case <= drawn < lower_case + both + no_full_stop
+        if loses_stops:
+            sentences = [*map(without_full_stop, sentences)]
+        if loses_case:
+            sentences = [*map(in_lower_case, sentences)]
+        return list(sentences)
 
     return add_noise
 
@@ -67,4 +82,20 @@ def without_full_stop(sentence: ConlluSentence) -> ConlluSentence:
     )
     if is_needed:
         return sentence
-    return replace(sentence, words=words, comments=without_text(sentence))
+    tokens = sentence.multi_word_tokens
+    if NO_SPACE not in last.misc.split("|"):
+        # The space behind the full stop now is one behind the word before it.
+        words[-1] = replace(words[-1], misc=with_space(words[-1].misc))
+        tokens = [
+            replace(token, columns=[*token.columns[:-1], with_space(token.columns[-1])])
+            if token.last == n_words - 1 else token
+            for token in tokens
+        ]
+    return replace(
+        sentence, words=words, multi_word_tokens=tokens, comments=without_text(sentence)
+    )
+
+
+def with_space(misc: str) -> str:
+    """A MISC column that says that a space follows."""
+    return "|".join(item for item in misc.split("|") if item != NO_SPACE) or "_"

@@ -19,6 +19,7 @@ from .settings import Settings
 if TYPE_CHECKING:
     from .clearnlp import ClearnlpLabels
     from .component import ArcEagerParser
+    from .paragraphs import Paragraphs
     from .supertagger import Supertagger
 
 explain_subtypes()
@@ -133,3 +134,11 @@ def make_clearnlp_labels(nlp: Language, name: str, keep_ud: bool) -> "ClearnlpLa
     from .clearnlp import ClearnlpLabels
 
     return ClearnlpLabels(nlp.vocab, name, keep_ud=keep_ud)
+
+
+@Language.factory("arceager_paragraphs", assigns=["token.is_sent_start", "doc.sents"])
+def make_paragraphs(nlp: Language, name: str) -> "Paragraphs":
+    """Create the component."""
+    from .paragraphs import Paragraphs
+
+    return Paragraphs(name)

@@ -5,7 +5,9 @@ from typing import Any
 
 from spacy import registry
 from spacy.language import Language
+from spacy.tokenizer import Tokenizer
 
+from .abbreviations import add_abbreviations
 from .treebank_tokenizer import TreebankTokenizer
 
 MakeTokenizer = Callable[[Language], Any]
@@ -32,14 +34,17 @@ def create_language_tokenizer(learn: bool = False) -> MakeTokenizer:
 
 
 def make_treebank_tokenizer(nlp: Language) -> TreebankTokenizer:
-    """Make a tokenizer that has the rules of the language, and learns from a treebank.
+    """Make a tokenizer with rules and abbreviations of the language, which learns from a treebank.
 
     Raises:
         ImportError: If the language's tokenizer needs a package that is not installed.
     """
     if nlp.lang in WORDS_BETWEEN_SPACES:
         return TreebankTokenizer(make_tokenizer(nlp, {"@tokenizers": "spacy.Tokenizer.v1"}))
-    return TreebankTokenizer(make_language_tokenizer(nlp))
+    tokenizer = make_language_tokenizer(nlp)
+    if isinstance(tokenizer, Tokenizer):
+        add_abbreviations(tokenizer, str(nlp.lang))
+    return TreebankTokenizer(tokenizer)
 
 
 def make_language_tokenizer(nlp: Language) -> Any:

@@ -80,18 +80,17 @@ def read_strings(texts: Iterable[Iterable[tuple[str, bool]]]) -> Strings:
 
 
 def learn_affixes(tokenizer: Tokenizer, strings: Strings, place: Place) -> list[str]:
-    """The affixes, in lower case, that the tokenizer misses and that are nearly always tokens."""
+    """The affixes, in lower case, that the tokenizer misses and that are nearly always tokens.
+
+    Only strings in which the tokenizer does not find an affix count, because the affix would change
+    nothing in the others: a full stop is mostly a token, but not behind what the rules leave whole.
+    """
     missed: Counter[str] = Counter()
-    tokens_there: Counter[str] = Counter()
+    found: dict[Tokens, set[str]] = {}
     for tokens, number in strings.items():
-        if len(tokens) == 1:
-            continue
-        affixes = [affix.lower() for affix in place.pick(tokens)]
-        tokens_there.update(dict.fromkeys(affixes, number))
-        if affixes and cut(tokenizer, "".join(tokens)) != tokens:
-            found = {affix.lower() for affix in place.pick(cut(tokenizer, "".join(tokens)))}
-            missed.update({affix: number for affix in affixes if affix not in found})
-    candidates = [affix for affix, number in missed.items() if number >= LEAST_AFFIX]
+        found[tokens] = affixes_of(cut(tokenizer, "".join(tokens)), place)
+        missed.update(dict.fromkeys(affixes_of(tokens, place) - found[tokens], number))
+    candidates = sorted(affix for affix, number in missed.items() if number >= LEAST_AFFIX)
     finds = {
         affix: re.compile(place.pattern.format(re.escape(affix))).search for affix in candidates
     }
@@ -100,11 +99,14 @@ def learn_affixes(tokenizer: Tokenizer, strings: Strings, place: Place) -> list[
         string = "".join(tokens).lower()
         possible.update({
             affix: number for affix, find in finds.items()
-            if len(affix) < len(string) and find(string)
+            if affix not in found[tokens] and len(affix) < len(string) and find(string)
         })
-    return [
-        affix for affix in candidates if tokens_there[affix] >= PRECISION * possible[affix]
-    ]
+    return [affix for affix in candidates if missed[affix] >= PRECISION * possible[affix]]
+
+
+def affixes_of(tokens: Tokens, place: Place) -> set[str]:
+    """The affixes, in lower case, of a string that is cut into these tokens."""
+    return {affix.lower() for affix in place.pick(tokens)} if len(tokens) > 1 else set()
 
 
 def add_affixes(tokenizer: Tokenizer, place: Place, affixes: Sequence[str]) -> None:

@@ -155,7 +155,7 @@ def gold_tokens(doc: Doc) -> Iterator[GoldToken]:
 
 
 def without(strings: Strings, table: Table) -> Strings:
-    """The strings that have no multi-word token. It may be cut in any way, see `find_multi_word`."""
+    """The strings that have no multi-word token, however it is cut."""
     return Counter({
         tokens: number for tokens, number in strings.items()
         if not any(token.lower() in table for token in tokens)

@@ -35,6 +35,7 @@ CONFIGS = {
     "gpu": make_config(gpu=True),
     "full": make_config(pipeline="full"),
     "full, speed": make_config(pipeline="full", optimize="speed", lang="en"),
+    "full, segment": make_config(pipeline="full", segment=True),
     "full, graph": make_config("dag", pipeline="full"),
     "peer": (ROOT / "benchmarks/peer.cfg").read_text(encoding="utf8"),
 }
@@ -65,6 +66,17 @@ def initialized(config: str, **paths: Any) -> Language:
     return init_nlp(load_config_from_str(config, overrides={**PATHS, **paths}))
 
 
+@pytest.mark.parametrize("name", [name for name in CONFIGS if name != "peer"])
+def test_one_component_finds_sentences_and_its_vectors_see_spaces(name: str) -> None:
+    config = Config().from_str(CONFIGS[name], interpolate=False)
+    pipeline, components = config["nlp"]["pipeline"], config["components"]
+    finds = [components["arceager_parser"]["system"]["segment"], "senter" in pipeline]
+    assert sum(finds) < 2
+    embed = components["tok2vec"]["model"]["embed"]
+    sees_spaces = "SPACY" in embed.get("word", embed)["attrs"]
+    assert ("paragraphs" in pipeline) == sees_spaces == any(finds)
+
+
 @pytest.mark.parametrize("name", CONFIGS)
 def test_spacy_finds_nothing_missing(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -82,7 +94,8 @@ def test_every_component_learns(name: str) -> None:
     sgd = nlp.create_optimizer()
     examples = list(ConlluCorpus(TRAIN, sentences_per_doc=4, limit=8)(nlp))
     losses = [nlp.update(examples, sgd=sgd, losses={}) for _ in range(12)]
-    for pipe in (name for name in nlp.pipe_names if name != "tok2vec"):
+    assert {"paragraphs", *losses[0]} >= {*nlp.pipe_names}
+    for pipe in losses[0].keys() - {"tok2vec"}:
         assert losses[-1][pipe] < losses[0][pipe], pipe
 
 

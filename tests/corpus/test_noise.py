@@ -1,4 +1,4 @@
-"""Docs of varying length, and sentences without case or full stop, for training."""
+"""Docs of varying length, and Docs without case or full stops, for training."""
 
 import random
 from pathlib import Path
@@ -46,7 +46,8 @@ def test_a_full_stop_goes_only_where_nothing_needs_it() -> None:
         if found is sentence:
             continue
         shorter += 1
-        assert found.words == sentence.words[:-1]
+        assert found.words[:-1] == sentence.words[:-2]
+        assert found.words[-1].form == sentence.words[-2].form
         assert sentence.words[-1].upos == "PUNCT"
         assert all(word.head <= len(found.words) for word in found.words)
     assert shorter > 0
@@ -93,18 +94,22 @@ def test_a_config_asks_for_noise() -> None:
         sentences_per_doc = [1,4]
 
         [train.noise]
-        @misc = "arceager.sentence_noise.v1"
-        lower_case = 0.5
-        no_full_stop = 0.5
+        @misc = "arceager.doc_noise.v1"
+        lower_case = 0.2
+        no_full_stop = 0.2
+        both = 0.3
         """
     )
     config["train"]["path"] = str(TRAIN)
     corpus = spacy.registry.resolve(config)["train"]
     random.seed(0)
-    sentences = [sent.text.strip() for eg in corpus(NLP) for sent in eg.reference.sents]
-    share = sum(text.islower() for text in sentences) / len(sentences)
-    assert 0.2 < share < 0.8
-    assert any(not text.endswith((".", "?", "!")) for text in sentences)
+    kinds = set()
+    for example in corpus(NLP):
+        texts = [sent.text.strip() for sent in example.reference.sents]
+        has_case = {not text.islower() for text in texts}
+        assert len(has_case) == 1       # the sentences of a Doc are of one kind
+        kinds.add((*has_case, any(text.endswith((".", "?", "!")) for text in texts)))
+    assert len(kinds) == 4
 
 
 FULL_STOP = "2\t.\t.\tPUNCT\t_\t_\t1\tpunct\t_\t_"
@@ -142,20 +147,39 @@ def test_a_full_stop_that_something_needs_stays(lines: list[str]) -> None:
     assert without_full_stop(sentence) is sentence
 
 
-@pytest.mark.parametrize("name", ["lower_case", "no_full_stop"])
+@pytest.mark.parametrize("name", ["lower_case", "no_full_stop", "both"])
 @pytest.mark.parametrize("share", [0.0, 0.2, 1.0])
-def test_so_many_sentences_are_changed(name: str, share: float) -> None:
+def test_so_many_docs_are_changed(name: str, share: float) -> None:
     random.seed(0)
     sentence = sentence_of(GO, FULL_STOP)
     noise = create_noise(**{name: share})
-    n_changed = sum(noise(sentence) is not sentence for _ in range(1000))
+    n_changed = sum(noise([sentence])[0] is not sentence for _ in range(1000))
     # The share may differ from its mean by five standard deviations.
     assert abs(n_changed - 1000 * share) <= 5 * (1000 * share * (1 - share)) ** 0.5
 
 
-def test_both_kinds_of_noise_can_meet() -> None:
-    changed = create_noise(lower_case=1, no_full_stop=1)(sentence_of(GO, FULL_STOP))
-    assert [word.form for word in changed.words] == ["go"]
+@pytest.mark.parametrize(
+    ("shares", "forms"),
+    [
+        ({"lower_case": 1}, ["go", "."]),
+        ({"no_full_stop": 1}, ["Go"]),
+        ({"both": 1}, ["go"]),
+    ],
+)
+def test_a_doc_loses_what_its_share_says(shares: dict[str, float], forms: list[str]) -> None:
+    for changed in create_noise(**shares)([sentence_of(GO, FULL_STOP)] * 2):
+        assert [word.form for word in changed.words] == forms
+
+
+@pytest.mark.parametrize("token", [[], ["1-2\tdu\t_\t_\t_\t_\t_\t_\t_\tTypo=No|SpaceAfter=No"]])
+@pytest.mark.parametrize("has_space", [True, False])
+def test_the_space_behind_a_full_stop_stays(token: list[str], has_space: bool) -> None:
+    stop = "3\t.\t.\tPUNCT\t_\t_\t1\tpunct\t_\t" + ("_" if has_space else "SpaceAfter=No")
+    words = ["1\tde\t_\tADP\t_\t_\t0\troot\t_\t_", "2\tle\t_\tX\t_\t_\t1\tx\t_\tSpaceAfter=No"]
+    found = without_full_stop(sentence_of(*token, *words, stop))
+    assert len(found.words) == 2
+    *_, last = found.surface_tokens()
+    assert last.has_space_after == has_space
 
 
 def test_multi_word_tokens_lose_their_capitals() -> None:

@@ -21,7 +21,7 @@ TEXT = "The letters that she wrote arrived yesterday. Nobody read them."
 @pytest.fixture
 def nlp() -> Language:
     config = Config().from_str(make_config(lang="en", pipeline="full"), interpolate=False)
-    config["components"]["tok2vec"]["model"]["embed"].update(rows=[100] * 4, ngram_rows=100)
+    config["components"]["tok2vec"]["model"]["embed"].update(rows=[100] * 5, ngram_rows=100)
     nlp = load_model_from_config(config, auto_fill=True)
     nlp.initialize(lambda: read_corpus(nlp, "en_small-dev.conllu"))
     return nlp

@@ -126,6 +126,14 @@ def test_affixes_are_learnt_where_they_are_nearly_always_tokens(nlp: Language) -
     assert words(tokenizer("b-na u'z")) == words(spacy.blank("xx").tokenizer("b-na u'z"))
 
 
+def test_an_affix_that_the_rules_mostly_find_is_not_learnt_for_what_they_leave_whole(
+    nlp: Language,
+) -> None:
+    texts = [f"wort{letter}_." for letter in "abcdefghijklmnopqrstuvwxyz"]
+    tokenizer = learn(nlp, *texts, "J. K. L. M_. N_. P_.")
+    assert [token.text for token in tokenizer("wort. J. K. Q.")] == ["wort", ".", "J.", "K.", "Q."]
+
+
 def test_infixes_are_learnt(nlp: Language) -> None:
     tokenizer = learn(nlp, *(f"{a}_·_{b}" for a, b in ("ab", "cd", "ef")))
     assert words(tokenizer("xx·yy")) == ["xx", "·", "yy"]

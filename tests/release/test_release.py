@@ -160,7 +160,9 @@ def test_a_pipeline_has_no_component_for_a_column_that_is_empty(
         path.write_text("\n".join(map("\t".join, empty)), encoding="utf8")
     main(tmp_path, tmp_path / "output", tmp_path / "records", "mt", steps=4)
     nlp = spacy.load(tmp_path / "output" / "mt_arceager_sm" / "pipeline")
-    assert nlp.pipe_names == ["tok2vec", "senter", "morphologizer", "arceager_parser"]
+    assert nlp.pipe_names == [
+        "tok2vec", "paragraphs", "senter", "morphologizer", "arceager_parser"
+    ]
     assert {(token.tag_, token.lemma_) for token in nlp("Nobody read them.")} == {("", "")}
 
 

@@ -5,10 +5,10 @@ from itertools import accumulate, chain
 from typing import TypedDict
 
 import numpy
-from spacy.attrs import SENT_START
 from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
+from ...annotation.boundaries import write_boundaries
 from ...annotation.graphs import GRAPH_EXTENSION, Graph
 from .deps import sentence_graph
 from .sentence import ConlluSentence, ConlluWord
@@ -194,21 +194,21 @@ def _graph(starts: Sequence[int], sentences: Sequence[ConlluSentence]) -> Graph 
 
 def _set_sentence_starts(doc: Doc, starts: Sequence[int]) -> None:
     # spaCy derives boundaries from the heads, which do not tell where heads are missing.
-    flags = numpy.full((len(doc), 1), -1)
-    flags[starts] = 1
-    doc.from_array([SENT_START], flags.astype("uint64"))  # type: ignore[arg-type]
+    boundaries = numpy.full((len(doc),), -1)
+    boundaries[starts] = 1
+    write_boundaries(doc, boundaries)
 
 
 def without_annotation(doc: Doc) -> Doc:
     """A copy of a Doc to be parsed anew, with its words and spaces but without annotation.
 
-    It keeps the part of the stored CoNLL-U that belongs to the text: comments, multi-word tokens
-    and MISC.
+    No space follows its last word, as in raw text, because a model may read the spaces. It keeps
+    the part of the stored CoNLL-U that belongs to the text: comments, multi-word tokens and MISC.
     """
     copy = Doc(
         doc.vocab,
         words=[token.text for token in doc],
-        spaces=[bool(token.whitespace_) for token in doc],
+        spaces=[bool(token.whitespace_) and token.i + 1 < len(doc) for token in doc],
     )
     if USER_DATA_KEY in doc.user_data:
         copy.user_data[USER_DATA_KEY] = [

@@ -1,0 +1,44 @@
+"""The component `arceager_paragraphs`: sentences end at empty lines."""
+
+import numpy
+from numpy.typing import NDArray
+from spacy.attrs import IS_SPACE
+from spacy.tokens import Doc
+
+from ..annotation.boundaries import write_boundaries
+from ..annotation.tokens import read_boundaries
+
+
+class Paragraphs:
+    """Sets the sentence boundaries that white space tells, for the components behind it.
+
+    The word behind an empty line starts a sentence, and white space never starts one, unless the
+    Doc begins with it. Boundaries that are set already stay as they are. What finds the other
+    boundaries, such as spaCy's `senter` or a parser, keeps these.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Set the boundaries at white space."""
+        spaces = numpy.flatnonzero(doc.to_array([IS_SPACE])).tolist()
+        if spaces:
+            given = read_boundaries(doc)
+            boundaries = numpy.where(given == 0, boundaries_at(doc, spaces), given)
+            if (boundaries != given).any():
+                write_boundaries(doc, boundaries)
+        return doc
+
+
+def boundaries_at(doc: Doc, spaces: list[int]) -> NDArray[numpy.int8]:
+    """Where sentences start by the tokens of white space: (n_tokens,), 1 yes, -1 no, 0 unknown."""
+    found = numpy.zeros(len(doc) + 1, dtype="int8")
+    for i in spaces:
+        found[i] = -1
+        if i == 0:
+            found[1] = -1       # so that white space is no sentence of its own
+        elif doc[i].text.count("\n") > 1:
+            found[i + 1] = 1
+    found[0] = 0
+    return found[:-1]
