@@ -88,14 +88,28 @@ def sources() -> str:
     )
 
 
+def treebanks() -> str:
+    """A table of the packages, what they were trained on, and the faults of their trees."""
+    header = [
+        "package", "MB unpacked", "treebank", "release", "licence", "sentences",
+        "errors that UD's validator finds",
+    ]
+    return as_markdown(header, [[
+        f"`{record['package']}` {record['version']} ({record['date']})",
+        f"{record['size'] / 1e6:.1f}", f"[{record['treebank']}]({record['url']})",
+        record["release"], record["licence"], f"{record['training sentences']:,}",
+        describe_errors(record["errors"]),
+    ] for record in read_records()]) + "\n"
+
+
 def languages() -> str:
     """A section for each language."""
     return "\n".join(map(section, read_records()))
 
 
 def section(record: Record) -> str:
-    """What the card of a pipeline tells, a drawing, and the commands that train a larger one."""
-    code, dev = record["code"], record["dev"]
+    """All scores of a pipeline, and a drawing."""
+    dev = record["dev"]
     raw, gold = record["scores"]["dev"]["raw"], record["scores"]["dev"]["gold"]
     rows = [
         ["raw text, F1", *(percent(score, 1) for score in raw.values())],
@@ -105,22 +119,10 @@ def section(record: Record) -> str:
     return "\n".join([
         f"### {record['language']}",
         "",
-        f"`{record['package']}` {record['version']} ({record['date']}, "
-        f"{record['size'] / 1e6:.1f} MB unpacked), trained on",
-        f"[{record['treebank']}]({record['url']}) ({record['release']}, {record['licence']}), "
-        f"{record['training sentences']:,} sentences.",
-        "",
         as_markdown(header, rows),
-        "",
-        f"UD's validator finds {describe_errors(record['errors'])} in its parse of the raw text.",
         "",
         "```",
         record["example"],
-        "```",
-        "",
-        "```bash",
-        f"arceager init-config {code}.cfg --lang {code} --pipeline full --optimize accuracy",
-        f"spacy train {code}.cfg --paths.train train.conllu --paths.dev dev.conllu -o {code}",
         "```",
         "",
     ])
@@ -129,11 +131,11 @@ def section(record: Record) -> str:
 def describe_errors(errors: Mapping[str, int]) -> str:
     """How many errors of each kind there are."""
     names = {"morpho": "morphology"}
-    found = [f"{count} errors of {names.get(kind, kind)}" for kind, count in errors.items()]
-    return " and ".join(found) or "no errors"
+    found = [f"{count:,} of {names.get(kind, kind)}" for kind, count in errors.items()]
+    return ", ".join(found) or "none"
 
 
-PARTS = {part.__name__: part for part in (scores, published, sources, languages)}
+PARTS = {part.__name__: part for part in (scores, treebanks, published, sources, languages)}
 
 
 def renew(page: str) -> str:
