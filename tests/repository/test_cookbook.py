@@ -1,4 +1,4 @@
-"""The recipes of the cookbook run as they stand."""
+"""The recipes of the cookbook, and those for pipelines of your own, run as they stand."""
 
 import re
 from pathlib import Path
@@ -10,11 +10,13 @@ from tests.repository.run_code import run_code
 from tests.repository.stand_ins import STAND_INS, load_installed_or_stand_in
 
 ROOT = Path(__file__).parents[2]
-RECIPES = re.findall(
-    r"^## (.*?)\n.*?```python\n(.*?)```",
-    (ROOT / "docs" / "cookbook.md").read_text(encoding="utf8"),
-    re.DOTALL | re.MULTILINE,
+RECIPE = re.compile(
+    r"^## ([^\n]*)\n(?:(?!^## ).)*?```python\n(.*?)```", re.DOTALL | re.MULTILINE
 )
+RECIPES = [
+    recipe for name in ("cookbook.md", "own_pipeline.md")
+    for recipe in RECIPE.findall((ROOT / "docs" / name).read_text(encoding="utf8"))
+]
 
 
 @pytest.mark.parametrize(("title", "code"), RECIPES, ids=[title for title, _ in RECIPES])

@@ -50,6 +50,17 @@ def test_there_are_commands_to_look_compare_and_calibrate() -> None:
         assert COMMANDS[name]["script"][0].startswith(f"arceager {name} ")
 
 
+def test_the_page_has_the_variables_with_their_defaults() -> None:
+    page = (ROOT / "docs" / "project.md").read_text(encoding="utf8")
+    rows = page.partition("| `--vars.NAME`")[2].splitlines()
+    told = {}
+    for names, defaults, *_ in (row.strip("| ").split(" | ") for row in rows if row[:3] == "| `"):
+        parts = defaults.split(", ") if "`, `" in names else [defaults]
+        told.update(zip((name.strip("`") for name in names.split(", ")), parts))
+    known = {name: str(value) or "all" for name, value in PROJECT["vars"].items()}
+    assert told == known
+
+
 def test_each_split_that_is_there_is_scored(saved: str, tmp_path: Path) -> None:
     folder = tmp_path / "treebank"
     folder.mkdir()

@@ -62,7 +62,7 @@ def test_linked_files_exist(name: str) -> None:
 
 
 def test_the_first_screen_is_short() -> None:
-    assert len(PAGES["README.md"].splitlines()) < 120
+    assert len(PAGES["README.md"].splitlines()) < 80
 
 
 def test_each_registered_name_is_registered() -> None:
