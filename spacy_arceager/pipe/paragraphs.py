@@ -10,18 +10,18 @@ from ..annotation.tokens import read_boundaries
 
 
 class Paragraphs:
-    """Sets the sentence boundaries that white space tells, for the components behind it.
+    """Sets the sentence boundaries that empty lines tell, for the components behind it.
 
-    The word behind an empty line starts a sentence, and white space never starts one, unless the
-    Doc begins with it. Boundaries that are set already stay as they are. What finds the other
-    boundaries, such as spaCy's `senter` or a parser, keeps these.
+    The word behind an empty line starts a sentence; the white space itself does not. Boundaries
+    that are set already stay as they are. What finds the other boundaries, such as spaCy's
+    `senter` or a parser, keeps these.
     """
 
     def __init__(self, name: str) -> None:
         self.name = name
 
     def __call__(self, doc: Doc) -> Doc:
-        """Set the boundaries at white space."""
+        """Set the boundaries at empty lines."""
         spaces = numpy.flatnonzero(doc.to_array([IS_SPACE])).tolist()
         if spaces:
             given = read_boundaries(doc)
@@ -34,11 +34,11 @@ class Paragraphs:
 def boundaries_at(doc: Doc, spaces: list[int]) -> NDArray[numpy.int8]:
     """Where sentences start by the tokens of white space: (n_tokens,), 1 yes, -1 no, 0 unknown."""
     found = numpy.zeros(len(doc) + 1, dtype="int8")
+    known = set(spaces)
     for i in spaces:
-        found[i] = -1
         if i == 0:
             found[1] = -1       # so that white space is no sentence of its own
         elif doc[i].text.count("\n") > 1:
-            found[i + 1] = 1
-    found[0] = 0
+            # After any other white space it is for others to say whether a sentence starts there.
+            found[i:i + 2] = -1, 0 if i + 1 in known else 1
     return found[:-1]

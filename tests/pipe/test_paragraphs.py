@@ -26,18 +26,18 @@ def boundaries(doc: Doc) -> str:
     ("text", "expected"),
     [
         ("A b c d", "???"),
-        ("A b\nc", "?-?"),
+        ("A b\nc", "???"),
         ("A b \n\nc d", "?-+?"),
         ("A b\r\n\r\nc", "?-+"),
         ("A b\n \t\n c", "?-+"),
-        ("A  b", "-?"),
+        ("A  b", "??"),
         ("A b\n\n", "?-"),
         ("\n\nA b", "-?"),
         ("\n\n", ""),
         ("", ""),
     ],
 )
-def test_empty_lines_start_sentences_and_other_white_space_does_not(nlp, text, expected):
+def test_empty_lines_are_boundaries_and_nothing_else_is_known(nlp, text, expected):
     assert boundaries(nlp(text)) == expected
 
 
@@ -49,9 +49,9 @@ def test_boundaries_that_are_set_are_kept(nlp):
     assert boundaries(nlp.get_pipe(NAME)(doc)) == "?--++-"
 
 
-def test_white_space_in_several_tokens_starts_no_sentence(nlp):
+def test_white_space_behind_an_empty_line_starts_no_sentence(nlp):
     doc = Doc(nlp.vocab, ["A", "\n\n", "\n", "b"])
-    assert boundaries(nlp.get_pipe(NAME)(doc)) == "--?"
+    assert boundaries(nlp.get_pipe(NAME)(doc)) == "-??"
 
 
 def test_other_components_keep_the_boundaries(nlp):
@@ -64,8 +64,8 @@ def test_other_components_keep_the_boundaries(nlp):
 
 def test_the_shipped_pipeline_ends_sentences_at_empty_lines():
     nlp = spacy_arceager.load("en")
-    doc = nlp("- first item\n- second item\n\nRegards,\nJohn")
-    assert doc[8].text == "Regards" and doc[8].is_sent_start
+    doc = nlp("- first item\n\nof them\n\nRegards, John")
+    assert {4, 7} <= {sentence.start for sentence in doc.sents}
     assert not any(sentence[0].is_space for sentence in doc.sents)
     before = [(token.is_sent_start, token.head.i, token.dep_) for token in doc]
     for _, pipe in nlp.pipeline:
