@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 import srsly
 
-from tests.browser import IN_BROWSER, choose_scheme, start_chromium
+from tests.browser import IN_BROWSER, brightness, choose_scheme, start_chromium
 
 ROOT = Path(__file__).parents[2]
 REPOSITORY = "https://example.org/us"
@@ -160,6 +160,10 @@ def test_no_page_is_cut_off(site: Path, width: int) -> None:
         })
         for scheme in ("light", "dark"):
             choose_scheme(chrome, scheme)
+            chrome.get((site / "index.html").as_uri())
+            chrome.execute_script("localStorage.clear()")     # the scheme that was seen last
             for page in sorted(site.rglob("index.html")):
                 chrome.get(page.as_uri())
                 assert chrome.execute_script(CUT_OFF) == [], page.relative_to(site)
+                is_dark = brightness(chrome, "body", "background-color") < 0.2
+                assert is_dark == (scheme == "dark")
