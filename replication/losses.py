@@ -1,7 +1,7 @@
 """Other losses than the parser's own, for study.py, as callbacks of `spacy train --code`.
 
 The parser's loss is minus the log of the probability of all optimal transitions together, with
-probabilities over the legal ones. What the others bring: docs/training.md.
+probabilities over the legal ones. What the others bring: docs/training_settings.md.
 """
 
 from collections.abc import Callable, Sequence

@@ -123,8 +123,13 @@ def as_markdown(notebook: dict[str, Any]) -> Iterator[str]:
         for output in cell["outputs"]:
             data = output.get("data", {})
             if "text/html" in data:
-                # An empty line would end the HTML.
-                html = re.sub(r"\n\s*\n", "\n", "".join(data["text/html"]))
+                # An empty line would end the HTML. The page of a frame keeps all of its own, by
+                # which its script is known to be its own.
+                html = re.sub(
+                    '(?<=srcdoc=").*?(?=")', lambda page: page[0].replace("\n", "&#10;"),
+                    "".join(data["text/html"]), flags=re.DOTALL,
+                )
+                html = re.sub(r"\n\s*\n", "\n", html)
                 yield f'<div class="notebook-output">\n{html}\n</div>'
             else:
                 text = "".join(output.get("text") or data["text/plain"]).rstrip()

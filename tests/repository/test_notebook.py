@@ -77,11 +77,14 @@ def test_it_becomes_a_page() -> None:
         {"cell_type": "markdown", "source": ["# A\n", "b"]},
         {"cell_type": "code", "source": ["1"], "outputs": [
             SCRIPT["display"]({"text/html": ["<svg>\n", "\n", "</svg>"]}),
+            SCRIPT["display"]({"text/html": ['<iframe srcdoc="a\n', "\n", 'b"></iframe>']}),
             SCRIPT["display"]({"text/plain": ["1"]}),
         ]},
     ]
     assert [*SCRIPT["as_markdown"]({"cells": cells})] == [
         "# A\nb", "```python\n1\n```",
-        '<div class="notebook-output">\n<svg>\n</svg>\n</div>', "```text\n1\n```",
+        '<div class="notebook-output">\n<svg>\n</svg>\n</div>',
+        '<div class="notebook-output">\n<iframe srcdoc="a&#10;&#10;b"></iframe>\n</div>',
+        "```text\n1\n```",
     ]
     assert SCRIPT["on_page_markdown"]("[a](b_c.ipynb), [d](e.md)") == "[a](b_c.md), [d](e.md)"

@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 import srsly
 
-from tests.browser import IN_BROWSER, choose_scheme, start_chromium
+from tests.browser import IN_BROWSER, By, brightness, choose_scheme, start_chromium
 
 ROOT = Path(__file__).parents[2]
 REPOSITORY = "https://example.org/us"
@@ -151,8 +151,17 @@ def test_there_are_four_sections_and_each_page_is_in_one(site: Path) -> None:
     }
 
 
+@IN_BROWSER[1]
+def test_the_derivation_of_the_notebook_is_drawn(site: Path) -> None:
+    with start_chromium() as chrome:
+        chrome.get((site / "see_into_a_parse" / "index.html").as_uri())
+        chrome.switch_to.frame(chrome.find_element(By.TAG_NAME, "iframe"))
+        drawings = [drawing.text for drawing in chrome.find_elements(By.TAG_NAME, "svg")]
+        assert any("telescope" in drawing for drawing in drawings)
+
+
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.skipif(*IN_BROWSER[1].args, **IN_BROWSER[1].kwargs)
+@IN_BROWSER[1]
 def test_no_page_is_cut_off(site: Path, width: int) -> None:
     with start_chromium() as chrome:
         chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
@@ -160,6 +169,10 @@ def test_no_page_is_cut_off(site: Path, width: int) -> None:
         })
         for scheme in ("light", "dark"):
             choose_scheme(chrome, scheme)
+            chrome.get((site / "index.html").as_uri())
+            chrome.execute_script("localStorage.clear()")     # the scheme that was seen last
             for page in sorted(site.rglob("index.html")):
                 chrome.get(page.as_uri())
                 assert chrome.execute_script(CUT_OFF) == [], page.relative_to(site)
+                is_dark = brightness(chrome, "body", "background-color") < 0.2
+                assert is_dark == (scheme == "dark")
