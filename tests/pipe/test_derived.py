@@ -72,7 +72,7 @@ def test_sentences_of_a_doc_have_one_each(english: Trained) -> None:
 def test_boundaries_that_the_parser_finds() -> None:
     nlp = blank_pipeline(system={"@misc": "arceager.arc_eager.v1", "segment": True})
     examples = read_corpus(nlp, "en_small-train.conllu", limit=40, sentences_per_doc=4)
-    train(nlp, examples, 3)
+    train(nlp, examples, 6)
     found = assert_derives_the_parse(nlp, [example.predicted for example in examples])
     names = [str(step.transition) for (derivation,) in found for step in derivation.steps]
     assert "BREAK" in names and "UNSHIFT" in names
