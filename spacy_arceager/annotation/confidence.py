@@ -27,10 +27,15 @@ def key_of(token: Token, name: str) -> Any:
     return ("._.", name, token.idx, None)
 
 
+def extension_of(key: object) -> object:
+    """The name of the extension whose value stands at a key of `user_data`; None for others."""
+    return key[1] if isinstance(key, tuple) and key[:1] == ("._.",) else None
+
+
 def values_of(tokens: Doc | Span, name: str) -> list[float | None] | None:
     """The confidences of some tokens by HEAD or LABEL; None where no token has one."""
     data = (tokens if isinstance(tokens, Doc) else tokens.doc).user_data
-    if not any(isinstance(key, tuple) and key[1] == name for key in data):
+    if name not in map(extension_of, data):
         return None
     values = [data.get(key_of(token, name)) for token in tokens]
     return None if values.count(None) == len(values) else values
@@ -68,10 +73,7 @@ def forget_confidences(doc: Doc) -> None:
     """Take away the confidences of an earlier parse."""
     if not doc.user_data:
         return
-    stale = [
-        key for key in doc.user_data
-        if isinstance(key, tuple) and key[:1] == ("._.",) and key[1] in (HEAD, LABEL)
-    ]
+    stale = [key for key in doc.user_data if extension_of(key) in (HEAD, LABEL)]
     for key in stale:
         del doc.user_data[key]
 

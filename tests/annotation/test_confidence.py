@@ -61,3 +61,13 @@ def test_a_new_parse_takes_the_values_of_the_old_one_away() -> None:
     forget_confidences(doc)
     assert doc.user_data == {"mine": 1, ("._.", "other", 0, None): 2}
     assert values_of(doc, HEAD) is None and of_span(doc[:]) is None
+
+
+def test_keys_of_other_programs_may_be_any_tuples() -> None:
+    doc = new_doc()
+    doc.user_data = {("short",): 1, (): 2, 3: 4}
+    assert values_of(doc, HEAD) is None
+    set_confidences(doc, [2], [0.1], [0.2])
+    assert values_of(doc, HEAD) == [None, None, 0.1, None]
+    forget_confidences(doc)
+    assert doc.user_data == {("short",): 1, (): 2, 3: 4}
