@@ -12,7 +12,7 @@ instead of DEPS and empty nodes. It has no empty nodes, but its labels may be pa
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from spacy.attrs import DEP, HEAD, IS_SPACE, LEMMA, MORPH, ORTH, POS, SPACY, TAG
 from spacy.tokens import Doc
@@ -113,48 +113,60 @@ class _Enhanced(NamedTuple):
 
 
 class _Tokens:
-    """The columns of all tokens of a Doc. spaCy makes an object of a token each time it is asked.
+    """The texts and spaces of all tokens of a Doc, as lists.
+
+    spaCy makes an object of a token each time it is asked for one.
 
     Attributes:
+        texts: of the tokens.
         is_space: whether the token is white space.
-        heads: the index of its head, also if `Token.head` hides it because there is no dep.
         space_after: the white space between the token and the next word, as text. The last word
             of a Doc has a space: UD allows no SpaceAfter=No before a new document.
     """
 
     def __init__(self, doc: Doc) -> None:
-        self._doc = doc
-        names = doc.to_array([ORTH, LEMMA, POS, TAG, DEP]).T.tolist()
-        self.texts, self.lemmas, self.pos, self.tags, self.deps = map(self._look_up, names)
-        self.morphs = self._look_up_morphs(doc.to_array([MORPH]).tolist())
-        others = doc.to_array([HEAD, IS_SPACE, SPACY]).astype("int64").T.tolist()
-        offsets, self.is_space, spaces = others
-        self.heads = [i + offset for i, offset in enumerate(offsets)]
-        self.space_after = [" " if space else "" for space in spaces]
-        self._join_spaces()
-
-    def _look_up(self, ids: Sequence[int]) -> list[str]:
-        strings = self._doc.vocab.strings
-        names = {i: strings[i] for i in {*ids}}
-        return [names[i] for i in ids]
-
-    def _look_up_morphs(self, ids: Sequence[int]) -> list[str]:
-        names = {i: _feats(str(self._doc[ids.index(i)].morph)) for i in {*ids}}
-        return [names[i] for i in ids]
-
-    def _join_spaces(self) -> None:
-        after = self.space_after
+        (self.texts,) = _look_up(doc, [ORTH])
+        self.is_space, spaces = doc.to_array([IS_SPACE, SPACY]).T.tolist()
+        self.space_after = after = [" " if space else "" for space in spaces]
         if after:
             after[-1] = after[-1] or " "
         for i in range(len(after) - 2, -1, -1):
             if self.is_space[i + 1]:
                 after[i] += self.texts[i + 1] + after[i + 1]
 
+
+class _Columns(_Tokens):
+    """Also the annotation of all tokens, as it stands in the columns of CoNLL-U.
+
+    Attributes:
+        heads: the index of its head, also if `Token.head` hides it because there is no dep.
+    """
+
+    def __init__(self, doc: Doc) -> None:
+        super().__init__(doc)
+        self.lemmas, self.pos, self.tags, self.deps, morphs = _look_up(
+            doc, [LEMMA, POS, TAG, DEP, MORPH]
+        )
+        self.feats = [*map(_feats, morphs)]
+        offsets = doc.to_array([HEAD]).astype("int64").ravel().tolist()
+        self.heads = [i + offset for i, offset in enumerate(offsets)]
+
     def skip_spaces(self, i: int) -> int:
         """The first token on the way up from token i that is a word, or else the root."""
         while self.is_space[i] and self.heads[i] != i:
             i = self.heads[i]
         return i
+
+
+def _look_up(doc: Doc, attributes: list[int | str]) -> list[list[str]]:
+    """The strings of some attributes, each a list over all tokens."""
+    strings = doc.vocab.strings
+    columns = []
+    array = doc.to_array(attributes).reshape((len(doc), len(attributes)))
+    for ids in cast(list[list[int]], array.T.tolist()):
+        names = {i: strings[i] for i in {*ids}}
+        columns.append([names[i] for i in ids])
+    return columns
 
 
 def doc_to_conllu(doc: Doc, prefix: str | None = None, first: int = 1) -> str:
@@ -181,7 +193,7 @@ def sentences_of_doc(
     doc: Doc, prefix: str | None = None, first: int = 1
 ) -> Iterator[tuple[list[int], str]]:
     """Yield the indices of each sentence's words and its CoNLL-U, see `doc_to_conllu`."""
-    tokens, graph = _Tokens(doc), get_graph(doc)
+    tokens, graph = _Columns(doc), get_graph(doc)
     stored = _Stored(doc, tokens.space_after)
     number = first
     space_before = ""
@@ -213,7 +225,7 @@ class SurfaceText:
 
 
 def _sentence_to_conllu(
-    words: Sequence[int], tokens: _Tokens, graph: Graph | None, stored: _Stored,
+    words: Sequence[int], tokens: _Columns, graph: Graph | None, stored: _Stored,
     record: StoredSentence | None, name: str | None,
 ) -> str:
     ids = {word: word_id for word_id, word in enumerate(words, 1)}
@@ -230,7 +242,7 @@ def _sentence_to_conllu(
             tokens.lemmas[word] or "_",
             tokens.pos[word] or "_",
             _xpos(word, tokens, record),
-            tokens.morphs[word],
+            tokens.feats[word],
             _head_id(word, arc, ids, tokens),
             "root" if arc.dep == "ROOT" else arc.dep or "_",
             deps,
@@ -252,7 +264,7 @@ def _with_sent_id(comments: Sequence[str], name: str) -> list[str]:
     return [*comments[:place], f"# sent_id = {name}", *comments[place:]]
 
 
-def _xpos(word: int, tokens: _Tokens, record: StoredSentence | None) -> str:
+def _xpos(word: int, tokens: _Columns, record: StoredSentence | None) -> str:
     # The reader fills a missing XPOS with UPOS.
     tag = tokens.tags[word]
     filled = (
@@ -270,7 +282,7 @@ def _feats(morph: str) -> str:
     return "|".join(sorted(morph.split("|"), key=str.lower)) or "_"
 
 
-def _head_id(word: int, arc: _Arc, ids: dict[int, int], tokens: _Tokens) -> str:
+def _head_id(word: int, arc: _Arc, ids: dict[int, int], tokens: _Columns) -> str:
     if arc.head == word:
         return "0" if arc.dep else "_"
     if arc.head not in ids:
@@ -281,7 +293,7 @@ def _head_id(word: int, arc: _Arc, ids: dict[int, int], tokens: _Tokens) -> str:
     return str(ids[arc.head])
 
 
-def _arcs(words: Sequence[int], tokens: _Tokens) -> list[_Arc]:
+def _arcs(words: Sequence[int], tokens: _Columns) -> list[_Arc]:
     """The arc of each word, as if there were no white space."""
     arcs = []
     root: int | None = None
