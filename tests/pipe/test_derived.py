@@ -16,7 +16,15 @@ from spacy_arceager.pipe.component import ArcEagerParser
 from spacy_arceager.pipe.derived import derive_doc
 from spacy_arceager.search.settings import BeamSettings
 from spacy_arceager.visual import trace
-from tests.conftest import Trained, blank_pipeline, get_parser, randomise, read_corpus, train
+from tests.conftest import (
+    WIDE_MODEL,
+    Trained,
+    blank_pipeline,
+    get_parser,
+    randomise,
+    read_corpus,
+    train,
+)
 
 ROOT = "ROOT"
 
@@ -70,9 +78,10 @@ def test_sentences_of_a_doc_have_one_each(english: Trained) -> None:
 
 
 def test_boundaries_that_the_parser_finds() -> None:
-    nlp = blank_pipeline(system={"@misc": "arceager.arc_eager.v1", "segment": True})
+    system = {"@misc": "arceager.arc_eager.v1", "segment": True}
+    nlp = blank_pipeline(system=system, model=WIDE_MODEL)
     examples = read_corpus(nlp, "en_small-train.conllu", limit=40, sentences_per_doc=4)
-    train(nlp, examples, 6)
+    train(nlp, examples, 3)
     found = assert_derives_the_parse(nlp, [example.predicted for example in examples])
     names = [str(step.transition) for (derivation,) in found for step in derivation.steps]
     assert "BREAK" in names and "UNSHIFT" in names

@@ -31,8 +31,8 @@ def test_unknown_rules_and_rules_about_graphs_are_refused() -> None:
 def test_it_can_change_at_any_time(english: Trained) -> None:
     nlp = english.copy()
     parser = get_parser(nlp)
-    words = ["children", "children", "children", "children", "read", "books", ",", ",", ".", "."]
-    tags = ["NOUN", "NOUN", "NOUN", "NOUN", "VERB", "NOUN", "NOUN", "VERB", "PUNCT", "PUNCT"]
+    words = ["The", "the", "children", "children", "read", "read", "books", "books", ".", "."]
+    tags = ["DET", "DET", "NOUN", "NOUN", "VERB", "VERB", "VERB", "VERB", "PUNCT", "PUNCT"]
 
     def parse() -> list[tuple]:
         return annotation(nlp(Doc(nlp.vocab, words, pos=tags)))
