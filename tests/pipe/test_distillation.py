@@ -17,7 +17,7 @@ from spacy_arceager.pipe.component import ArcEagerParser
 from spacy_arceager.pipe.distillation import Distillation, Teacher, probabilities
 from spacy_arceager.search.rollout import RollOut
 from tests.conftest import (
-    TINY_MODEL,
+    WIDE_MODEL,
     Trained,
     blank_pipeline,
     get_parser,
@@ -44,7 +44,7 @@ def callback(path: str | Path, **kwargs: Any) -> Callable[[Language, dict], None
 
 
 def student(examples: list[Example]) -> Language:
-    nlp = blank_pipeline()
+    nlp = blank_pipeline(model=WIDE_MODEL)
     fix_random_seed(1)
     nlp.initialize(lambda: examples)
     return nlp
@@ -123,7 +123,7 @@ def test_a_parser_becomes_like_its_teacher(
 ) -> None:
     # Subjects and objects have other labels in the trees than from the teacher, who is followed
     # where its weight is 1; where it is 0, the trees are.
-    nlp = blank_pipeline()
+    nlp = blank_pipeline(model=WIDE_MODEL)
     examples = relabelled(nlp)
     fix_random_seed(0)
     sgd = nlp.initialize(lambda: examples)
@@ -168,7 +168,7 @@ def test_a_pipeline_that_had_teachers_is_saved_without_them(
     ],
 )
 def test_what_cannot_learn_from_a_teacher(saved: str, settings: dict, message: str) -> None:
-    nlp = blank_pipeline(**{**settings, "model": {**TINY_MODEL, **settings.get("model", {})}})
+    nlp = blank_pipeline(**{**settings, "model": {**WIDE_MODEL, **settings.get("model", {})}})
     nlp.initialize(lambda: read_corpus(nlp, CORPUS, limit=64))
     with pytest.raises(ValueError, match=message):
         callback(saved)(nlp, {"step": 0, "epoch": 0})
