@@ -36,16 +36,19 @@ Tree: TypeAlias = tuple[float, NDArray, NDArray, NDArray]
 
 
 def search_plan(
-    system: TransitionSystem, scorer: Scorer, vectors: NDArray, plan: SearchPlan
+    system: TransitionSystem, scorer: Scorer, vectors: NDArray, plan: SearchPlan,
+    most: int | None = None,
 ) -> list[list[Tree]]:
     """The trees of each unit, the best first, that beam search finds by a plan.
 
     Args:
         vectors: (n_words, width) the vectors of the words of the plan's units.
+        most: how many trees of a unit are returned at most; None for all.
     """
     return search(
         system, scorer, vectors, plan.lengths, plan.beam, plan.boundaries, plan.fixed,
         plan.oracle, plan.threads, plan.forbidden if any(plan.forbidden) else None, plan.rules,
+        most,
     )
 
 

@@ -94,7 +94,7 @@ class Decoder:
                 self.system, self.scorer, encoded.vectors, lengths_of(encoded.layouts),
                 boundaries, self.threads,
             )
-        best = [trees[0] for trees in self.search(encoded)]
+        best = [trees[0] for trees in self.search(encoded, most=1)]
         heads, labels, starts = map(numpy.concatenate, zip(*(tree[1:] for tree in best)))
         constrained = numpy.concatenate(
             [constrained_words(doc, layout) for doc, layout in zip(encoded.docs, encoded.layouts)]
@@ -135,9 +135,11 @@ class Decoder:
         part = widened(plan.of_units(units))
         return search_plan(self.system, self.scorer, vectors[plan.words_of(units)], part)
 
-    def _search_free(self, vectors: NDArray, plan: SearchPlan) -> list[list[Tree]]:
+    def _search_free(
+        self, vectors: NDArray, plan: SearchPlan, most: int | None
+    ) -> list[list[Tree]]:
         """The trees of all units of a plan, which have no constraints."""
-        trees = search_plan(self.system, self.scorer, vectors, plan)
+        trees = search_plan(self.system, self.scorer, vectors, plan, most)
         if self.beam is None and plan.rules is not None:
             refused = self._parse_by_rules(vectors, plan)[3]
             put(trees, refused, self._search_refused(vectors, plan, refused))
@@ -156,14 +158,18 @@ class Decoder:
                     self.system, rules.of_words(span), heads[span], labels[span]
                 )
 
-    def search(self, encoded: Encoded) -> list[list[Tree]]:
-        """The trees in the beam of each unit of all Docs, the best first."""
+    def search(self, encoded: Encoded, most: int | None = None) -> list[list[Tree]]:
+        """The trees in the beam of each unit of all Docs, the best first.
+
+        Args:
+            most: how many trees of a unit without constraints are wanted; None for all.
+        """
         plan = self._plan(encoded)
         free, constrained = plan.split_units()
         trees: list[list[Tree]] = [[] for _ in plan.lengths]
         if free:
             vectors = encoded.vectors[plan.words_of(free)]
-            put(trees, free, self._search_free(vectors, plan.of_units(free)))
+            put(trees, free, self._search_free(vectors, plan.of_units(free), most))
         if constrained:
             vectors = encoded.vectors[plan.words_of(constrained)]
             asked = plan.of_units(constrained)

@@ -171,21 +171,47 @@ static int make_finite(float *__restrict scores, size_t n) {
     return finite;
 }
 
-/* The index of the highest score, the first of several; n > 0. The maximum is found lane by lane,
-   then its index. */
+/* The highest score; n > 0. The last vector may overlap with the one before. */
+ARCEAGER_INLINE float highest_of(const float *scores, int n) {
+    float highest = scores[0];
+    if (n < SUM_LANES) {
+        for (int i = 1; i < n; i++) highest = scores[i] > highest ? scores[i] : highest;
+        return highest;
+    }
+    float lanes[SUM_LANES];
+    for (int k = 0; k < SUM_LANES; k++) lanes[k] = highest;
+    for (int i = 0; i < n; i += SUM_LANES) {
+        const float *some = scores + (i + SUM_LANES <= n ? i : n - SUM_LANES);
+        for (int k = 0; k < SUM_LANES; k++) lanes[k] = some[k] > lanes[k] ? some[k] : lanes[k];
+    }
+    for (int k = 0; k < SUM_LANES; k++) highest = lanes[k] > highest ? lanes[k] : highest;
+    return highest;
+}
+
+ARCEAGER_FAST
+static float find_highest_score(const float *scores, int n) { return highest_of(scores, n); }
+
+/* The index of the highest score, the first of several; n > 0. */
 ARCEAGER_FAST
 static int find_highest(const float *scores, int n) {
-    float lanes[SUM_LANES];
-    float highest = scores[0];
+    const float highest = highest_of(scores, n);
     int i = 0;
-    for (int k = 0; k < SUM_LANES; k++) lanes[k] = highest;
-    for (; i + SUM_LANES <= n; i += SUM_LANES)
-        for (int k = 0; k < SUM_LANES; k++)
-            lanes[k] = scores[i + k] > lanes[k] ? scores[i + k] : lanes[k];
-    for (int k = 0; k < SUM_LANES; k++) highest = lanes[k] > highest ? lanes[k] : highest;
-    for (; i < n; i++) highest = scores[i] > highest ? scores[i] : highest;
-    for (i = 0; i < n - 1; i++)
+    for (; i < n - 1; i++)
         if (scores[i] == highest) break;
+    return i;
+}
+
+/* The index of the first score, from `first` on, that is at least `lowest`; n if there is none. */
+ARCEAGER_FAST
+static int find_at_least(const float *scores, int first, int n, double lowest) {
+    int i = first;
+    for (; i + SUM_LANES <= n; i += SUM_LANES) {
+        int found = 0;
+        for (int k = 0; k < SUM_LANES; k++) found |= scores[i + k] >= lowest;
+        if (found) break;
+    }
+    for (; i < n; i++)
+        if (scores[i] >= lowest) break;
     return i;
 }
 
@@ -211,23 +237,31 @@ static inline float exp_of_negative(float x) {
     return value * power;
 }
 
-/* out = exp(scores - highest); returns the sum. No score is above `highest`. */
+/* out = exp(scores - highest); returns the sum. No score is above `highest`. The last vector may
+   overlap with the one before, and adds only what is new in it. */
 ARCEAGER_FAST
 static float exp_scores(float *__restrict out, const float *__restrict scores, int n,
                         float highest) {
     float lanes[SUM_LANES] = {0};
     float total = 0;
-    int i = 0;
-    for (; i + SUM_LANES <= n; i += SUM_LANES)
-        for (int k = 0; k < SUM_LANES; k++) {
-            out[i + k] = exp_of_negative(scores[i + k] - highest);
-            lanes[k] += out[i + k];
+    if (n < SUM_LANES) {
+        for (int i = 0; i < n; i++) {
+            out[i] = exp_of_negative(scores[i] - highest);
+            total += out[i];
         }
-    for (int k = 0; k < SUM_LANES; k++) total += lanes[k];
-    for (; i < n; i++) {
-        out[i] = exp_of_negative(scores[i] - highest);
-        total += out[i];
+        return total;
     }
+    for (int i = 0; i < n; i += SUM_LANES) {
+        const int n_known = i + SUM_LANES <= n ? 0 : i + SUM_LANES - n;
+        const float *in = scores + i - n_known;
+        float *to = out + i - n_known;
+        for (int k = 0; k < SUM_LANES; k++) {
+            const float value = exp_of_negative(in[k] - highest);
+            to[k] = value;
+            lanes[k] += k >= n_known ? value : 0.0f;
+        }
+    }
+    for (int k = 0; k < SUM_LANES; k++) total += lanes[k];
     return total;
 }
 

@@ -12,7 +12,9 @@ cdef extern from "kernels.h" nogil:
     void product(float* out, const float* inputs, const float* weights, const float* bias,
                  int n, int inner, int width)
     bint make_finite(float* scores, size_t n)
+    float find_highest_score(const float* scores, int n)
     int find_highest(const float* scores, int n)
+    int find_at_least(const float* scores, int first, int n, double lowest)
     float exp_scores(float* out, const float* scores, int n, float highest)
     void add_to(float* out, const float* inputs, int size)
 

@@ -7,6 +7,7 @@ with a beam, they are its scores as they are (global normalisation, Andor et al.
 
 cimport cython
 from libc.stdint cimport uint64_t
+from libcpp.vector cimport vector
 
 from ..machine.configuration cimport ConfigurationC
 from ..network.lower_layer cimport LowerC
@@ -30,9 +31,15 @@ cdef struct SearchOptionsC:
 
 @cython.final
 cdef class BeamSearch(BeamState):
-    cdef Record record
+    cdef Record record        # training gives it a record that learns
     cdef StateC state
+    cdef float* highest       # scratch: (anchors, n_transitions) of legal transitions
+    cdef size_t n_kept        # rows that were in use when rows were given back the last time
+    cdef vector[int] new_row  # scratch: of each row
 
+    # Gives the rows that no hypothesis needs any more to new ones.
+    cdef int forget_rows(self, const ScorerC* scorer) except -1 nogil
+    cdef void _for_rows(self, bint mark) noexcept nogil
     # Scores all anchors that have no recorded row.
     cdef int score_new(self, const ScorerC* scorer, LowerC* lower,
                        SearchOptionsC* options) except -1 nogil
@@ -40,7 +47,12 @@ cdef class BeamSearch(BeamState):
     cdef void expand(self, BeamC* beam, const SearchOptionsC* options,
                      const GoldC* gold) noexcept nogil
     cdef int step(self, BeamC* beam) except -1 nogil
+    cdef size_t _most_unscored(self) noexcept nogil
+    cdef int _n_anchors(self, const HypothesisC* h) noexcept nogil
+    cdef int _find_row(self, const ScorerC* scorer, const BeamC* beam, int k, int cell,
+                       int ahead) noexcept nogil
     cdef int _n_legal(self, int i, int t) noexcept nogil
+    cdef float _find_highest(self, int i, int t) noexcept nogil
     cdef float _highest(self, int i, int t) noexcept nogil
     cdef bint _add_all(self, BeamC* beam, SuccessorC* successor, double base, bint judged,
                        bint ruled, const SearchOptionsC* options) noexcept nogil

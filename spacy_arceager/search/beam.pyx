@@ -3,7 +3,7 @@
 import numpy
 
 cimport cython
-from libc.math cimport INFINITY, log
+from libc.math cimport INFINITY, fabs, log
 
 from ..machine.configuration cimport NONE, TOP, ConfigurationC
 from ..machine.rules import WordRules
@@ -11,7 +11,7 @@ from ..machine.system cimport TransitionSystem
 from ..machine.transitions.declarations cimport SystemC, TransitionC, is_arc
 from ..machine.transitions.dispatch cimport first_anchor, legal_transitions, n_anchors, next_anchor
 from ..machine.valid cimport find_arc, is_valid
-from ..kernels.kernels cimport exp_scores, find_highest
+from ..kernels.kernels cimport exp_scores, find_at_least, find_highest_score
 from ..network.lower_layer cimport LowerC, LowerLayer
 from ..network.scorer cimport Scorer, ScorerC
 from ..oracles.gold cimport GoldC, GoldTrees
@@ -27,10 +27,19 @@ from .loss cimport OPTIMAL, CandidateC, allocate_state, find_targets, list_candi
 from .record cimport Record, record_features, record_scores
 from .settings import BeamSettings
 
+cdef double ROUNDING = 1e-9     # more than the error of a sum of scores, as a share of them
 
-cdef int n_unscored(const SystemC* system, const HypothesisC* h) noexcept nogil:
-    # At least as many as the anchors of a hypothesis that have no recorded row.
-    return 0 if h.finished else n_anchors(system, &h.c)
+
+cdef inline int find_hopeful(const BeamC* beam, const float* scores, int first, int end,
+                             double base) noexcept nogil:
+    # The first class whose score may bring it into the beam; `end` if there is none. Sums are
+    # rounded, so that it takes a score that is a little too low as well.
+    cdef double worst
+    if beam.n_successors < beam.width:
+        return first
+    worst = beam.successors[beam.width - 1].score
+    return find_at_least(scores, first, end,
+                         worst - base - ROUNDING * (1 + fabs(worst) + fabs(base)))
 
 
 @cython.final
@@ -42,37 +51,89 @@ cdef class BeamSearch(BeamState):
         if system.c.shape.graph:
             raise ValueError(f"System '{system.parameters.name}' builds graphs, which are parsed "
                              "greedily, without a beam")
-        self.record = Record()
+        self.record = Record(learns=False)
         longest = max(lengths) if self.n_sentences else 0
-        allocate_state(&self.state, self.memory, &system.c,
-                       longest + 1 if system.c.anchored else 1, scorer.c.width)
+        cdef size_t n = longest + 1 if system.c.anchored else 1
+        allocate_state(&self.state, self.memory, &system.c, n, scorer.c.width)
+        self.highest = <float*>self.memory.alloc(n * system.c.n_transitions, sizeof(float))
 
     cdef int score_new(self, const ScorerC* scorer, LowerC* lower,
                        SearchOptionsC* options) except -1 nogil:
         cdef BeamC* beam
         cdef HypothesisC* h
-        cdef int i, k, anchor, cell
-        cdef size_t n = 0
-        for i in range(self.n_sentences):
-            for k in range(0 if self.beams[i].done else self.beams[i].n):
-                n += n_unscored(&self.system.c, &self.beams[i].now[k])
-        self.record.reserve(scorer, n)
-        n = 0
+        cdef int i, k, anchor, cell, n = 0
+        if not self.record.learns:
+            self.forget_rows(scorer)
+        self.record.reserve(scorer, self._most_unscored())
         for i in range(self.n_sentences):
             beam = &self.beams[i]
             for k in range(0 if beam.done else beam.n):
                 h = &beam.now[k]
                 anchor = first_anchor(&self.system.c, &h.c)
-                for _ in range(0 if h.finished else n_anchors(&self.system.c, &h.c)):
+                for _ in range(self._n_anchors(h)):
                     cell = 0 if anchor == TOP else anchor
                     if h.row_of[cell] == NONE:
-                        h.row_of[cell] = <int>(self.record.rows + n)
                         record_features(self.record, scorer, lower, &h.c, anchor,
-                                        beam.first_word, <int>n)
-                        n += 1
+                                        beam.first_word, n)
+                        h.row_of[cell] = self._find_row(scorer, beam, k, cell, n)
+                        n += h.row_of[cell] == <int>self.record.rows + n
                     anchor = next_anchor(&h.c, anchor)
-        record_scores(self.record, scorer, lower, <int>n, options.dropout, &options.random)
+        record_scores(self.record, scorer, lower, n, options.dropout, &options.random)
         return 0
+
+    cdef size_t _most_unscored(self) noexcept nogil:
+        # At least as many as the anchors that have no recorded row.
+        cdef int i, k
+        cdef size_t n = 0
+        for i in range(self.n_sentences):
+            for k in range(0 if self.beams[i].done else self.beams[i].n):
+                n += self._n_anchors(&self.beams[i].now[k])
+        return n
+
+    cdef int _n_anchors(self, const HypothesisC* h) noexcept nogil:
+        return 0 if h.finished else n_anchors(&self.system.c, &h.c)
+
+    cdef int _find_row(self, const ScorerC* scorer, const BeamC* beam, int k, int cell,
+                       int ahead) noexcept nogil:
+        # The row that scores an anchor of the k-th hypothesis, whose features have just been
+        # recorded: that of a hypothesis before it if the model sees the same there.
+        cdef int i, row
+        for i in range(k):
+            row = beam.now[i].row_of[cell]
+            if row != NONE and self.record.repeats(scorer, ahead, row):
+                return row
+        return <int>self.record.rows + ahead
+
+    cdef int forget_rows(self, const ScorerC* scorer) except -1 nogil:
+        cdef size_t row
+        cdef int n = 0
+        if self.record.rows < 2 * self.n_kept:
+            return 0
+        self.new_row.assign(self.record.rows, NONE)
+        self._for_rows(True)
+        for row in range(self.record.rows):
+            if self.new_row[row] != NONE:
+                self.record.move(scorer, row, n)
+                self.new_row[row] = n
+                n += 1
+        self._for_rows(False)
+        self.record.rows = self.n_kept = n
+        return 0
+
+    cdef void _for_rows(self, bint mark) noexcept nogil:
+        # Marks the rows that hypotheses need, or gives hypotheses the new numbers of these rows.
+        cdef HypothesisC* h
+        cdef int i, k, cell
+        for i in range(self.n_sentences):
+            for k in range(0 if self.beams[i].done else self.beams[i].n):
+                h = &self.beams[i].now[k]
+                for cell in range(self.beams[i].n_cells):
+                    if h.row_of[cell] == NONE:
+                        continue
+                    if mark:
+                        self.new_row[h.row_of[cell]] = 0
+                    else:
+                        h.row_of[cell] = self.new_row[h.row_of[cell]]
 
     cdef void expand(self, BeamC* beam, const SearchOptionsC* options,
                      const GoldC* gold) noexcept nogil:
@@ -88,14 +149,17 @@ cdef class BeamSearch(BeamState):
                 beam.n_successors -= 1
 
     cdef void _list_candidates(self, HypothesisC* h) noexcept nogil:
-        # Lists the anchors of a hypothesis, with the legal transitions at each.
+        # Lists the anchors of a hypothesis, with the legal transitions at each and the best score
+        # among the classes of each.
         cdef const CandidateC* candidate
-        cdef int i
+        cdef int i, t
         list_candidates(&self.state, &self.system.c, &h.c, h.row_of, self.record)
         for i in range(self.state.n_candidates):
             candidate = &self.state.candidates[i]
             legal_transitions(&self.system.c, &h.c, candidate.anchor, candidate.position,
                               self.legal + i * self.system.c.n_transitions)
+            for t in range(self.system.c.n_transitions):
+                self.highest[i * self.system.c.n_transitions + t] = self._find_highest(i, t)
 
     cdef int _n_legal(self, int i, int t) noexcept nogil:
         # How many classes a transition of the i-th candidate has; 0 if it is not legal.
@@ -103,11 +167,15 @@ cdef class BeamSearch(BeamState):
             return 0
         return n_classes_of(self.system, t)
 
-    cdef float _highest(self, int i, int t) noexcept nogil:
-        # The best score among the classes of a transition of the i-th candidate.
+    cdef float _find_highest(self, int i, int t) noexcept nogil:
+        # The best score among the classes of a transition of the i-th candidate, if it is legal.
+        cdef int n = self._n_legal(i, t)
         cdef const float* scores = (self.state.candidates[i].scores
                                     + self.system.first_class[t])
-        return scores[find_highest(scores, n_classes_of(self.system, t))]
+        return find_highest_score(scores, n) if n else -INFINITY
+
+    cdef float _highest(self, int i, int t) noexcept nogil:
+        return self.highest[i * self.system.c.n_transitions + t]
 
     cdef void _expand_one(self, BeamC* beam, int source, const SearchOptionsC* options,
                           const GoldC* gold) noexcept nogil:
@@ -167,13 +235,20 @@ cdef class BeamSearch(BeamState):
         cdef const TransitionC* transition = &self.system.c.transitions[t]
         cdef const ForbiddenC* forbidden = beam.forbidden
         cdef bint optimal = h.correct, found = False
-        cdef int k, head, dependent
+        cdef int k = first - 1, end = first + n_classes_of(self.system, t)
+        cdef int head, dependent
         if forbidden != NULL and not find_arc(
                 &self.system.c, &h.c, transition, candidate.anchor, &head, &dependent):
             forbidden = NULL
         if forbidden != NULL and forbids_arc(forbidden, &h.c, head, dependent):
             return False
-        for k in range(first, first + n_classes_of(self.system, t)):
+        while True:
+            k += 1
+            # Most classes have no place in the beam, and to ask the rules takes longer than this.
+            if not judged and (found or not ruled):
+                k = find_hopeful(beam, candidate.scores, k, end, base)
+            if k >= end:
+                return found
             if judged:
                 optimal = self.state.targets[i * self.state.width + k] == OPTIMAL
             if options.constrained and not optimal:
@@ -182,11 +257,8 @@ cdef class BeamSearch(BeamState):
                     forbidden, head, dependent, self.system.class_label[k]
                     if is_arc(transition) else h.c.remembered[dependent]):
                 continue
-            # To ask the rules takes longer than to see that a class has no place in the beam.
-            if ruled and (
-                    found and not judged and is_hopeless(beam, base + candidate.scores[k])
-                    or not is_valid(&self.system.c, &h.c, transition, candidate.anchor,
-                                    self.system.class_label[k])):
+            if ruled and not is_valid(&self.system.c, &h.c, transition, candidate.anchor,
+                                      self.system.class_label[k]):
                 continue
             found = True
             successor.score = base + candidate.scores[k]
@@ -196,7 +268,6 @@ cdef class BeamSearch(BeamState):
             successor.index = k
             successor.correct = h.correct and optimal
             keep(beam, successor, h.outside)
-        return found
 
     cdef double _log_total(self) noexcept nogil:
         # The log of the sum of the exponentials of all legal scores.
@@ -225,7 +296,7 @@ def search(
     lengths: Sequence[int] | NDArray[numpy.integer], settings: BeamSettings,
     boundaries: NDArray[numpy.int32] | None = None, fixed: tuple[NDArray, NDArray] | None = None,
     Oracle oracle=None, int threads=1, forbidden: Sequence[Forbidden | None] | None = None,
-    rules: WordRules | None = None,
+    rules: WordRules | None = None, most: int | None = None,
 ) -> list[list[tuple[float, NDArray, NDArray, NDArray]]]:
     """Parse sentences with beam search.
 
@@ -241,6 +312,7 @@ def search(
         forbidden: for each sentence a Forbidden or None. No transition makes a forbidden arc, but a
             tree may still have a forbidden root or break a subtree, which `Forbidden.allows` finds.
         rules: as for greedy.parse. What is fixed or forbidden comes before them.
+        most: how many trees of a sentence are returned at most; None for all in its beam.
 
     Returns:
         For each sentence a list of (score, heads, labels, starts), the best first, with arrays as
@@ -254,7 +326,7 @@ def search(
     nothing = numpy.zeros((0,), dtype="i")
     results = [[(0.0, nothing, nothing, nothing.astype(bool))] for _ in lengths]
     _search_batch(results, system, scorer, vectors, lengths, settings, boundaries, fixed, oracle,
-                  threads, forbidden, rules, False)
+                  threads, forbidden, rules, most, False)
     return results
 
 
@@ -263,7 +335,7 @@ def derive(
     lengths: Sequence[int] | NDArray[numpy.integer], settings: BeamSettings,
     boundaries: NDArray[numpy.int32] | None = None, fixed: tuple[NDArray, NDArray] | None = None,
     Oracle oracle=None, int threads=1, forbidden: Sequence[Forbidden | None] | None = None,
-    rules: WordRules | None = None,
+    rules: WordRules | None = None, most: int | None = None,
 ) -> list[list[tuple[float, NDArray[numpy.int32]]]]:
     """The choices that lead to the trees of `search`. Arguments and errors are those of `search`.
 
@@ -273,12 +345,12 @@ def derive(
     """
     results = [[(0.0, numpy.zeros((0, 2), dtype="i"))] for _ in lengths]
     _search_batch(results, system, scorer, vectors, lengths, settings, boundaries, fixed, oracle,
-                  threads, forbidden, rules, True)
+                  threads, forbidden, rules, most, True)
     return results
 
 
 def _search_batch(results, TransitionSystem system, Scorer scorer, vectors, lengths, settings,
-                  boundaries, fixed, Oracle oracle, int threads, forbidden, rules,
+                  boundaries, fixed, Oracle oracle, int threads, forbidden, rules, most,
                   bint as_choices):
     # Puts the trees, or the choices, of each sentence that has words into its place in `results`.
     check_classes(system, scorer)
@@ -290,19 +362,20 @@ def _search_batch(results, TransitionSystem system, Scorer scorer, vectors, leng
     batch = Batch(scorer, vectors, lengths, boundaries, rules)
     for sentences, parses in batch.parse(
             lambda blocks: _search_blocks(
-                system, scorer, blocks, settings, fixed, oracle, forbidden, as_choices),
+                system, scorer, blocks, settings, fixed, oracle, forbidden,
+                settings.width if most is None else most, as_choices),
             False, threads):
         for i, trees in zip(sentences, parses):
             results[i] = trees
 
 
 def _search_blocks(TransitionSystem system, Scorer scorer, blocks, settings, fixed, Oracle oracle,
-                   forbidden, bint as_choices):
+                   forbidden, int most, bint as_choices):
     for block in blocks:
         arcs = None if fixed is None else [values[block.words] for values in fixed]
         bans = None if forbidden is None else [forbidden[i] for i in block.sentences]
         yield block.sentences, _search_block(
-            system, scorer, block, settings, arcs, oracle, bans, as_choices)
+            system, scorer, block, settings, arcs, oracle, bans, most, as_choices)
 
 
 def _check_fixed(fixed, n_words, oracle):
@@ -334,7 +407,7 @@ def _check_forbidden(forbidden, int n_labels, lengths):
 
 
 def _search_block(TransitionSystem system, Scorer scorer, block, settings, fixed, Oracle oracle,
-                  forbidden, bint as_choices):
+                  forbidden, int most, bint as_choices):
     lengths = block.lengths
     cdef BeamSearch beams = BeamSearch(system, lengths, scorer, settings.width,
                                        block.boundaries)
@@ -363,9 +436,9 @@ def _search_block(TransitionSystem system, Scorer scorer, block, settings, fixed
     with nogil:
         search_all(beams, &scorer.c, &lower.c, &options, gold)
     if fixed is None:
-        return [beams._results(i, as_choices) for i in range(beams.n_sentences)]
+        return [beams._results(i, most, as_choices) for i in range(beams.n_sentences)]
     ends = numpy.cumsum(lengths)[: beams.n_sentences - 1]
-    return [beams._results(i, as_choices, *arcs)
+    return [beams._results(i, most, as_choices, *arcs)
             for i, arcs in enumerate(zip(*(numpy.split(values, ends) for values in fixed)))]
 
 

@@ -11,7 +11,7 @@ from .forbidden cimport ForbiddenC
 # One derivation so far.
 cdef struct HypothesisC:
     ConfigurationC c
-    int* row_of          # the recorded row that scored each anchor, or NONE
+    int* row_of          # (n_cells,) the recorded row that scored each anchor, or NONE
     double score
     int last_step        # index into `steps`, NONE at the start
     bint finished
@@ -40,6 +40,7 @@ cdef struct BeamC:
     int first_word
     int width
     int n                     # hypotheses
+    int n_cells               # of `row_of`: one for each node if the system has several anchors
     bint done
     HypothesisC* now          # (width + 1,)
     HypothesisC* then         # (width + 1,), of the next step

@@ -67,15 +67,16 @@ cdef class BeamState:
         beam.now = <HypothesisC*>self.memory.alloc(2 * n, sizeof(HypothesisC))
         beam.then = beam.now + n
         beam.successors = <SuccessorC*>self.memory.alloc(n, sizeof(SuccessorC))
-        cdef int* rows = <int*>self.memory.alloc(2 * n * (n_words + 1), sizeof(int))
+        beam.n_cells = n_words + 1 if self.system.c.anchored else 1
+        cdef int* rows = <int*>self.memory.alloc(2 * n * beam.n_cells, sizeof(int))
         cdef int* blocks = <int*>self.memory.alloc(2 * n * block, sizeof(int))
         for i in range(2 * n):
-            beam.now[i].row_of = rows + i * (n_words + 1)
+            beam.now[i].row_of = rows + i * beam.n_cells
             lay_out(&beam.now[i].c, &self.system.c.shape, blocks + i * block, n_words)
         initialise(&beam.now[0].c, &self.system.c.shape, blocks, n_words)
         beam.now[0].last_step = NONE
         beam.now[0].correct = True
-        for i in range(n_words + 1):
+        for i in range(beam.n_cells):
             rows[i] = NONE
         return 0
 
@@ -102,10 +103,12 @@ cdef class BeamState:
             self.beams[i].now[0].c.kinds = restriction.c_kinds + self.beams[i].first_word
         return 0
 
-    def _results(self, int i, bint as_choices=False, fixed_heads=None, fixed_labels=None):
+    def _results(self, int i, int most, bint as_choices=False, fixed_heads=None,
+                 fixed_labels=None):
         """The distinct parses of a sentence: (score, heads, labels, starts).
 
         Args:
+            most: how many parses are returned at most, of the best ones.
             as_choices: whether to return (score, choices) instead, as `beam.derive` does.
             fixed_heads: (n_words,) heads that a parse must have, -1 where the parser decides.
             fixed_labels: (n_words,) labels that a parse must have, -1 where the parser decides.
@@ -114,6 +117,8 @@ cdef class BeamState:
         cdef int k
         parses = {}
         for k in range(beam.n):
+            if len(parses) == most:
+                break
             heads, labels, starts = self._parse_of(i, k)
             if fixed_heads is not None:
                 if ((fixed_heads != NONE) & (fixed_heads != heads)).any():
@@ -188,7 +193,7 @@ cdef class BeamState:
         cdef const HypothesisC* source = &beam.now[successor.source]
         cdef StepC step
         copy_configuration(&target.c, &source.c, &self.system.c.shape)
-        memcpy(target.row_of, source.row_of, (source.c.n_words + 1) * sizeof(int))
+        memcpy(target.row_of, source.row_of, beam.n_cells * sizeof(int))
         target.score = successor.score
         target.finished = source.finished
         target.correct = successor.correct

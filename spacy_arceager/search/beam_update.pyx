@@ -78,6 +78,7 @@ def roll_out_beam(
     check_gold(system, gold, len(vectors))
     cdef BeamSearch beams = BeamSearch(system, gold.lengths, scorer, settings.width,
                                        check_boundaries(None, len(vectors)))
+    beams.record = Record(learns=True)
     beams.restrict(rules)
     cdef LowerLayer lower = LowerLayer(scorer, len(vectors))
     lower.start(vectors)

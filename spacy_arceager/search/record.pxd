@@ -7,8 +7,9 @@ from ..machine.configuration cimport ConfigurationC
 from ..network.lower_layer cimport LowerC
 from ..network.scorer cimport Scorer, ScorerC
 
-# Growing arrays, of which `rows` rows are in use.
+# Growing arrays, of which `rows` rows are in use. Only a record that learns has gradients.
 cdef class Record:
+    cdef bint learns
     cdef size_t rows
     cdef vector[int] features
     cdef vector[float] hidden
@@ -21,6 +22,12 @@ cdef class Record:
 
     # Makes room for n more rows, whose gradient is 0. Pointers into the arrays may change.
     cdef int reserve(self, const ScorerC* scorer, size_t n) except -1 nogil
+
+    # Whether the row that lies `ahead` rows behind those in use has the same features as another.
+    cdef bint repeats(self, const ScorerC* scorer, int ahead, size_t other) noexcept nogil
+
+    # Moves what is needed of a row to a row before it.
+    cdef void move(self, const ScorerC* scorer, size_t row, size_t to) noexcept nogil
 
     # The rows as NumPy arrays, by the names of RollOut's fields.
     cdef dict arrays(self, Scorer scorer)

@@ -4,7 +4,7 @@ import numpy
 
 from libc.math cimport NAN
 from libc.stdint cimport uint64_t
-from libc.string cimport memcpy
+from libc.string cimport memcmp, memcpy
 
 from ..machine.configuration cimport ConfigurationC
 from ..network.lower_layer cimport LowerC, compute_hidden
@@ -15,16 +15,40 @@ cdef enum:
 
 
 cdef class Record:
-    """Growing arrays with a row for each scored anchor; see record.pxd."""
+    """Growing arrays with a row for each scored anchor; see record.pxd.
+
+    Args:
+        learns: whether the rows have gradients.
+    """
+
+    def __cinit__(self, bint learns=True):
+        self.learns = learns
 
     cdef int reserve(self, const ScorerC* scorer, size_t n) except -1 nogil:
         cdef size_t rows = self.rows + n
+        if not self.learns and rows * scorer.width <= self.scores.size():
+            return 0      # rows were given back, and to make the arrays shorter would cost time
         self.features.resize(rows * (scorer.n_words + scorer.n_attributes))
         self.hidden.resize(rows * scorer.hidden)
         self.which.resize(rows * scorer.hidden)
         self.scores.resize(rows * scorer.width)
-        self.d_scores.resize(rows * scorer.width)
+        if self.learns:
+            self.d_scores.resize(rows * scorer.width)
         return 0
+
+    cdef bint repeats(self, const ScorerC* scorer, int ahead, size_t other) noexcept nogil:
+        cdef size_t n = scorer.n_words + scorer.n_attributes
+        cdef const int* features = self.features.data()
+        return memcmp(features + (self.rows + ahead) * n, features + other * n,
+                      n * sizeof(int)) == 0
+
+    cdef void move(self, const ScorerC* scorer, size_t row, size_t to) noexcept nogil:
+        cdef size_t n = scorer.n_words + scorer.n_attributes
+        cdef float* scores = self.scores.data()
+        cdef int* features = self.features.data()
+        memcpy(features + to * n, features + row * n, n * sizeof(int))
+        memcpy(scores + to * scorer.width, scores + row * scorer.width,
+               scorer.width * sizeof(float))
 
     cdef dict arrays(self, Scorer scorer):
         cdef size_t n = self.rows
