@@ -34,6 +34,7 @@ import srsly
 import typer
 from spacy.language import Language
 from spacy.tokens import Doc
+from spacy.training import Example
 from wasabi import msg
 
 import spacy_arceager
@@ -43,11 +44,13 @@ from spacy_arceager.search.blocks import BLOCK
 from spacy_arceager.search.settings import BeamSettings
 
 from .common import (
+    describe_machine,
     encode,
     gigaflops,
     parse_alone,
     read_docs,
     read_encoded,
+    read_examples,
     read_texts,
     report,
     seconds,
@@ -139,17 +142,37 @@ def parsing(
 
 @app.command()
 def beam(
-    model: str, dev: Path, width: int = 8, repetitions: int = 5, output: Output = None
+    model: str,
+    dev: Path,
+    widths: Annotated[str, typer.Option(help="Of the beams, with commas")] = "2,4,8",
+    density: Annotated[float, typer.Option(help="Of the beams")] = 0.0,
+    repetitions: int = 5,
+    exclude: Annotated[list[str] | None, typer.Option(help="Component to leave out")] = None,
+    output: Output = None,
 ) -> None:
-    """What a beam costs: the parser alone, with beam search and greedily."""
-    nlp = spacy.load(model)
+    """What beams cost and bring: the parser alone, greedily and with beams."""
+    nlp = spacy.load(model, exclude=exclude or [])
     parser = nlp.pipeline[-1][1]
-    rates: dict[str, list[float]] = {"greedy": [], f"beam {width}": []}
+    examples = read_examples(nlp, dev)
+    docs = encode(nlp, [example.predicted for example in examples])
+    gold = [example.reference for example in examples]
+    searches = {"greedy": None} | {
+        f"beam of {width}": BeamSettings(int(width), density) for width in widths.split(",")
+    }
+    times: dict[str, list[float]] = {name: [] for name in searches}
+    las = {}
     for _ in range(repetitions):
-        for values, settings in zip(rates.values(), (None, BeamSettings(width=width))):
-            parser.beam = settings
-            values.append(component_rate(nlp, dev))
-    report({"parser alone": rates}, output)
+        for name, parser.beam in searches.items():
+            times[name].append(1e6 / rate(docs, seconds(lambda: parse_alone(nlp, docs))))
+            if name not in las:
+                las[name] = parser.score([*map(Example, docs, gold)])["dep_las"]
+    rows = []
+    for name, values in times.items():
+        ratio = median(value / first for value, first in zip(values, times["greedy"]))
+        rows.append((name, f"{median(values):.1f}", f"{ratio:.2f}", f"{100 * las[name]:.2f}"))
+    header = ("search", "microseconds a word", "times greedy", "LAS")
+    msg.table(rows, header=header, divider=True, aligns=("l", "r", "r", "r"))
+    save({"machine": describe_machine(), "microseconds a word": times, "LAS": las}, output)
 
 
 @app.command()
