@@ -25,45 +25,62 @@ static int has_half_product(void) {
 
 enum { PAIR_VECTORS = ARCEAGER_LANES / 16 };
 
-/* One strip of columns of the product, for at most ARCEAGER_ROWS rows. */
+/* One strip of columns of the product of ROWS rows, summed in registers. */
+template <int ROWS>
 ARCEAGER_PAIRS ARCEAGER_INLINE
-void half_product_strip(float *__restrict out, const half_float *__restrict in,
-                        const half_float *__restrict strip, int rows, int inner, int width) {
-    __m512 total[ARCEAGER_ROWS][PAIR_VECTORS];
-    for (int j = 0; j < rows; j++)
-        for (int k = 0; k < PAIR_VECTORS; k++) total[j][k] = _mm512_setzero_ps();
+void half_product_strip(float *const *out, const half_float *const *in,
+                        const half_float *__restrict strip, const float *bias, int inner) {
+    __m512 total[ROWS][PAIR_VECTORS];
+    for (int j = 0; j < ROWS; j++)
+        for (int k = 0; k < PAIR_VECTORS; k++)
+            total[j][k] = bias ? _mm512_loadu_ps(bias + 16 * k) : _mm512_setzero_ps();
     for (int h = 0; h < inner; h += 2) {
         __m512bh row[PAIR_VECTORS];
         for (int k = 0; k < PAIR_VECTORS; k++)
             row[k] = (__m512bh)_mm512_loadu_si512(strip + (size_t)h * ARCEAGER_LANES + 32 * k);
-        for (int j = 0; j < rows; j++) {
+        for (int j = 0; j < ROWS; j++) {
             int pair;
-            memcpy(&pair, in + (size_t)j * inner + h, sizeof(pair));
+            memcpy(&pair, in[j] + h, sizeof(pair));
             const __m512bh x = (__m512bh)_mm512_set1_epi32(pair);
             for (int k = 0; k < PAIR_VECTORS; k++)
                 total[j][k] = _mm512_dpbf16_ps(total[j][k], row[k], x);
         }
     }
-    for (int j = 0; j < rows; j++)
-        for (int k = 0; k < PAIR_VECTORS; k++)
-            _mm512_storeu_ps(out + (size_t)j * width + 16 * k, total[j][k]);
+    for (int j = 0; j < ROWS; j++)
+        for (int k = 0; k < PAIR_VECTORS; k++) _mm512_storeu_ps(out[j] + 16 * k, total[j][k]);
 }
 
-/* out[n][width] = in[n][inner] * weights[inner][width]; width is a multiple of ARCEAGER_LANES,
-   inner is even. The weights lie strip by strip and pair by pair, [width / ARCEAGER_LANES]
-   [inner / 2][ARCEAGER_LANES][2]. To be called only if `has_half_product`. */
+/* ROWS rows from the s-th on; where there are fewer, the last one is computed again. */
+template <int ROWS>
+ARCEAGER_PAIRS ARCEAGER_INLINE
+void half_product_group(float *out, const half_float *const *in, const half_float *strip,
+                        const float *bias, int s, int n, int inner, int width) {
+    const half_float *group_in[ROWS];
+    float *group_out[ROWS];
+    for (int j = 0; j < ROWS; j++) {
+        const int row = s + j < n ? s + j : n - 1;
+        group_in[j] = in[row];
+        group_out[j] = out + (size_t)row * width;
+    }
+    half_product_strip<ROWS>(group_out, group_in, strip, bias, inner);
+}
+
+/* out[n][width] = bias + in[n] * weights[inner][width]; in[i] points to a row of inputs, and bias
+   is NULL or has `width` numbers. width is a multiple of ARCEAGER_LANES, inner is even. The weights
+   lie strip by strip and pair by pair, [width / ARCEAGER_LANES][inner / 2][ARCEAGER_LANES][2]. To
+   be called only if `has_half_product`. */
 ARCEAGER_PAIRS
-static void half_product(float *__restrict out, const half_float *__restrict in,
-                         const half_float *__restrict weights, int n, int inner, int width) {
+static void half_product(float *out, const half_float *const *in, const half_float *weights,
+                         const float *bias, int n, int inner, int width) {
+    enum { ROWS = ARCEAGER_ROWS };
     for (int w = 0; w < width; w += ARCEAGER_LANES) {
         const half_float *strip = weights + (size_t)w * inner;
+        const float *of_strip = bias ? bias + w : NULL;
         int s = 0;
-        for (; s + ARCEAGER_ROWS <= n; s += ARCEAGER_ROWS)
-            half_product_strip(out + (size_t)s * width + w, in + (size_t)s * inner, strip,
-                               ARCEAGER_ROWS, inner, width);
+        for (; s + ROWS / 2 < n; s += ROWS)
+            half_product_group<ROWS>(out + w, in, strip, of_strip, s, n, inner, width);
         for (; s < n; s++)
-            half_product_strip(out + (size_t)s * width + w, in + (size_t)s * inner, strip, 1,
-                               inner, width);
+            half_product_group<1>(out + w, in, strip, of_strip, s, n, inner, width);
     }
 }
 
@@ -71,7 +88,8 @@ static void half_product(float *__restrict out, const half_float *__restrict in,
 
 static int has_half_product(void) { return 0; }
 
-static void half_product(float *, const half_float *, const half_float *, int, int, int) {}
+static void half_product(float *, const half_float *const *, const half_float *, const float *, int,
+                         int, int) {}
 
 #endif
 

@@ -20,5 +20,5 @@ cdef extern from "kernels.h" nogil:
 
 cdef extern from "half_product.h" nogil:
     bint has_half_product()
-    void half_product(float* out, const half_float* inputs, const half_float* weights, int n,
-                      int inner, int width)
+    void half_product(float* out, const half_float** inputs, const half_float* weights,
+                      const float* bias, int n, int inner, int width)

@@ -2,10 +2,9 @@
 
 from libc.stdint cimport uint64_t
 
+from .row_product cimport InputsC, RowProduct
+
 cdef extern from "maxout_norm.h" nogil:
-    enum: MAXOUT_BLOCK
-    void maxout_product(float* out, const float** inputs, const float* weights,
-                        const float* bias, int n, int inner, int width)
     float maxout_norm_row(float* out, float* normed, unsigned char* which,
                           const float* products, const float* gain, const float* shift,
                           const float* residual, int pieces, int hidden)
@@ -29,13 +28,12 @@ cdef class MaxoutRecord:
 
 cdef class MaxoutNorm:
     cdef readonly int n_inputs, n_hidden, n_pieces
-    cdef int width
+    cdef RowProduct product
     cdef object memory
-    cdef float* weights
-    cdef float* bias
     cdef float* gain
     cdef float* shift
 
-    cdef int run(self, float* out, const int* out_rows, const float* inputs,
-                 const int* rows, int stride, int back, bint residual, int n,
+    # residual: the inputs, if the middle row of each window is added to its output, else NULL.
+    cdef int run(self, float* out, const int* out_rows, InputsC inputs, const int* rows,
+                 int stride, int back, const float* residual, int n,
                  MaxoutRecord record) except -1 nogil

@@ -9,7 +9,8 @@ import numpy
 from libc.stdint cimport uintptr_t
 from libc.stdlib cimport free, malloc
 
-from .strips import aligned, in_strips, padded
+from .row_product cimport ROW_BLOCK, Inputs, InputsC, RowProduct
+from .strips import aligned
 
 
 cdef class MaxoutRecord:
@@ -38,6 +39,7 @@ cdef class MaxoutNorm:
         b: (hidden, pieces).
         gain: (hidden,), of the layer normalisation.
         shift: (hidden,), of the layer normalisation.
+        halves: as for `RowProduct`.
 
     Raises:
         ValueError: For shapes that do not fit together, and for more than 127 pieces.
@@ -45,7 +47,7 @@ cdef class MaxoutNorm:
 
     def __init__(
         self, W: NDArray[numpy.float32], b: NDArray[numpy.float32], gain: NDArray[numpy.float32],
-        shift: NDArray[numpy.float32],
+        shift: NDArray[numpy.float32], bint halves=False,
     ):
         hidden, pieces, inputs = W.shape
         if pieces > 127:
@@ -55,12 +57,8 @@ cdef class MaxoutNorm:
                              f"{gain.shape}, {shift.shape}")
         self.n_hidden, self.n_pieces, self.n_inputs = hidden, pieces, inputs
         columns = W.swapaxes(0, 1).reshape((-1, inputs))
-        bias = padded(b.T.reshape((-1,)))
-        self.width = len(bias)
-        self.memory = weights, bias, gains, shifts = aligned(
-            in_strips(columns.T), bias, gain, shift)
-        self.weights = <float*><uintptr_t>weights.ctypes.data
-        self.bias = <float*><uintptr_t>bias.ctypes.data
+        self.product = RowProduct(columns.T, b.T.reshape((-1,)), halves)
+        self.memory = gains, shifts = aligned(gain, shift)
         self.gain = <float*><uintptr_t>gains.ctypes.data
         self.shift = <float*><uintptr_t>shifts.ctypes.data
 
@@ -97,46 +95,46 @@ cdef class MaxoutNorm:
             places = &rows[0]
         if out_rows is not None:
             out_places = &out_rows[0]
+        cdef Inputs of_product = Inputs(self.product, numpy.asarray(inputs))
         with nogil:
-            self.run(&out[0, 0], out_places, &inputs[0, 0], places, width, window * width,
-                     residual, n, record)
+            self.run(&out[0, 0], out_places, of_product.c, places, width, window * width,
+                     &inputs[0, 0] if residual else NULL, n, record)
 
-    cdef int run(self, float* out, const int* out_rows, const float* inputs,
-                 const int* rows, int stride, int back, bint residual, int n,
+    cdef int run(self, float* out, const int* out_rows, InputsC inputs, const int* rows,
+                 int stride, int back, const float* residual, int n,
                  MaxoutRecord record) except -1 nogil:
-        cdef int hidden = self.n_hidden, done = 0, size, s, i, row
+        cdef int hidden = self.n_hidden, width = self.product.stride, done = 0, size, s, i, row
+        cdef Py_ssize_t starts[ROW_BLOCK]
         cdef const float* row_in = NULL
         cdef float* row_out
         cdef float* normed
         cdef unsigned char* which
         cdef float scale, dropout = 0
-        cdef const float* starts[MAXOUT_BLOCK]
         cdef float* products = <float*>malloc(
-            (MAXOUT_BLOCK * self.width + hidden) * sizeof(float) + hidden)
+            (ROW_BLOCK * width + hidden) * sizeof(float) + hidden)
         if products == NULL:
             with gil:
                 raise MemoryError()
-        normed = products + MAXOUT_BLOCK * self.width
+        normed = products + ROW_BLOCK * width
         which = <unsigned char*>(normed + hidden)
         if record is not None:
             dropout = record.dropout
         while done < n:
-            size = min(<int>MAXOUT_BLOCK, n - done)
+            size = min(<int>ROW_BLOCK, n - done)
             for s in range(size):
                 row = done + s if rows == NULL else rows[done + s]
-                starts[s] = inputs + <Py_ssize_t>row * stride - back
-            maxout_product(products, starts, self.weights, self.bias, size, self.n_inputs,
-                           self.width)
+                starts[s] = <Py_ssize_t>row * stride - back
+            self.product.multiply(products, inputs, starts, size)
             for s in range(size):
                 i = done + s
-                if residual:
-                    row_in = starts[s] + back
+                if residual != NULL:
+                    row_in = residual + starts[s] + back
                 row = i if out_rows == NULL else out_rows[i]
                 row_out = out + <Py_ssize_t>row * hidden
                 if record is not None:
                     normed = &record.normed[i, 0]
                     which = &record.which[i, 0]
-                scale = maxout_norm_row(row_out, normed, which, products + s * self.width,
+                scale = maxout_norm_row(row_out, normed, which, products + s * width,
                                         self.gain, self.shift, row_in, self.n_pieces, hidden)
                 if record is not None:
                     record.scale[i] = scale

@@ -1,5 +1,7 @@
 """A gated recurrence in both directions; see recurrence.h and recurrence.pyx."""
 
+from .row_product cimport InputsC, RowProduct
+
 cdef extern from "recurrence.h" nogil:
     void open_gates(float* gates, int units)
     void recur(float* out, float* cell, const float* before, const float* gates, int units)
@@ -9,10 +11,8 @@ cdef extern from "recurrence.h" nogil:
 
 
 cdef struct Side:
-    # The units that read from one end, and their weights.
-    const float* weights
-    const float* bias
-    int first       # of its units
+    # The units that read from one end.
+    int first
     int units
     int stride      # products of a word, up to whole groups of lanes
     bint from_end
@@ -26,15 +26,15 @@ cdef class Cells:
 cdef class Recurrence:
     cdef readonly int n_inputs, width
     cdef Side[2] sides
-    cdef object memory
-    cdef const float* zeros
+    cdef RowProduct from_start, from_end     # the products of each side
+    cdef float[::1] zeros
 
     cdef int check(self, lengths, int n_inputs, const float[:, ::1] out,
                    Cells record) except -1
     cdef void read(self, const Side* side, float* out, float* cells, float* gates, bint keep,
-                   const float* inputs, const int* lengths, int n_docs,
+                   InputsC inputs, const int* lengths, int n_docs,
                    int n_words) noexcept nogil
-    cdef void multiply(self, const Side* side, float* gates, const float* inputs,
+    cdef void multiply(self, const Side* side, float* gates, InputsC inputs, int first,
                        int n) noexcept nogil
     cdef void backprop_read(self, const Side* side, float* d_products, float* d_cell,
                             const float* d_out, const float* cells, const float* gates,

@@ -8,11 +8,9 @@ once.
 
 import numpy
 
-from libc.stdint cimport uintptr_t
 from libc.string cimport memset
 
-from .maxout_norm cimport MAXOUT_BLOCK, maxout_product
-from .strips import aligned, in_strips, padded
+from .row_product cimport ROW_BLOCK, Inputs, InputsC, RowProduct
 
 
 cdef class Cells:
@@ -29,28 +27,26 @@ cdef class Recurrence:
     Args:
         W: (3, width, inputs): of the candidates, the forget gates and the output gates.
         b: (3, width).
+        halves: as for `RowProduct`.
 
     Raises:
         ValueError: For shapes that do not fit together.
     """
 
-    def __init__(self, W: NDArray[numpy.float32], b: NDArray[numpy.float32]):
+    def __init__(
+        self, W: NDArray[numpy.float32], b: NDArray[numpy.float32], bint halves=False,
+    ):
         if b.shape != W.shape[:2] or b.shape[0] != 3:
             raise ValueError(f"Weights of shapes that do not fit: {W.shape}, {b.shape}")
         _, self.width, self.n_inputs = W.shape
         half = self.width // 2
-        halves = [slice(half), slice(half, self.width)]
-        biases = [padded(b[:, units].reshape((-1,))) for units in halves]
-        weights = [in_strips(W[:, units].reshape((-1, self.n_inputs)).T) for units in halves]
-        self.memory = aligned(*weights, *biases, numpy.zeros(self.width))
-        starts = [array.ctypes.data for array in self.memory]
-        self.zeros = <const float*><uintptr_t>starts[4]
-        cdef int i
-        for i in range(2):
-            self.sides[i] = Side(
-                <const float*><uintptr_t>starts[i], <const float*><uintptr_t>starts[2 + i],
-                first=i * half, units=self.width - half if i else half, stride=len(biases[i]),
-                from_end=i)
+        self.from_start, self.from_end = (
+            RowProduct(W[:, units].reshape((-1, self.n_inputs)).T, b[:, units].reshape((-1,)),
+                       halves)
+            for units in (slice(half), slice(half, self.width)))
+        self.zeros = numpy.zeros((self.width,), dtype="f")
+        self.sides[0] = Side(0, half, self.from_start.stride, from_end=False)
+        self.sides[1] = Side(half, self.width - half, self.from_end.stride, from_end=True)
 
     def apply(
         self, const float[:, ::1] inputs, const int[::1] lengths, float[:, ::1] out,
@@ -68,19 +64,21 @@ cdef class Recurrence:
             ValueError: For arrays that do not fit the layer and the words.
         """
         # Without a record, there are the gates and cells of one block.
-        cdef Cells cells = Cells(MAXOUT_BLOCK, self) if record is None else record
+        cdef Cells cells = Cells(ROW_BLOCK, self) if record is None else record
         cdef float[:, ::1] gates
+        cdef Inputs of_product
         cdef int i
         if inputs.shape[1] != self.n_inputs:
             raise ValueError(f"{inputs.shape[1]} inputs; the layer has {self.n_inputs}")
         self.check(lengths, inputs.shape[0], out, record)
         if inputs.shape[0] == 0:
             return
+        of_product = Inputs(self.from_start, numpy.asarray(inputs))
         for i in range(2):
             gates = cells.gates[i]
             with nogil:
                 self.read(&self.sides[i], &out[0, 0], &cells.cells[0, 0], &gates[0, 0],
-                          record is not None, &inputs[0, 0], &lengths[0], lengths.shape[0],
+                          record is not None, of_product.c, &lengths[0], lengths.shape[0],
                           inputs.shape[0])
 
     def backprop(
@@ -123,7 +121,7 @@ cdef class Recurrence:
         return 0
 
     cdef void read(self, const Side* side, float* out, float* cells, float* gates, bint keep,
-                   const float* inputs, const int* lengths, int n_docs,
+                   InputsC inputs, const int* lengths, int n_docs,
                    int n_words) noexcept nogil:
         # One side reads all words, block by block. With `keep`, the gates and cells of all words
         # stay. Else a block takes the place of the one before.
@@ -132,17 +130,17 @@ cdef class Recurrence:
         cdef int d = n_docs if side.from_end else -1
         cdef float* of_block
         cdef float* cell
-        cdef const float* before = self.zeros
+        cdef const float* before = &self.zeros[0]
         while done < n_words:
-            size = min(<int>MAXOUT_BLOCK, n_words - done)
+            size = min(<int>ROW_BLOCK, n_words - done)
             first = n_words - done - size if side.from_end else done
             of_block = gates + <Py_ssize_t>first * side.stride if keep else gates
-            self.multiply(side, of_block, inputs + <Py_ssize_t>first * self.n_inputs, size)
+            self.multiply(side, of_block, inputs, first, size)
             for t in range(size):
                 while left == 0:
                     d += -1 if side.from_end else 1
                     left = lengths[d]
-                    before = self.zeros
+                    before = &self.zeros[0]
                 word = size - 1 - t if side.from_end else t     # of the block
                 cell = (cells + <Py_ssize_t>(first + word if keep else t) * self.width
                         + side.first)
@@ -152,14 +150,17 @@ cdef class Recurrence:
                 left -= 1
             done += size
 
-    cdef void multiply(self, const Side* side, float* gates, const float* inputs,
+    cdef void multiply(self, const Side* side, float* gates, InputsC inputs, int first,
                        int n) noexcept nogil:
-        # Gates and candidates of n words, at most MAXOUT_BLOCK.
-        cdef const float* rows[MAXOUT_BLOCK]
+        # Gates and candidates of n words, at most ROW_BLOCK.
+        cdef Py_ssize_t starts[ROW_BLOCK]
         cdef int s
         for s in range(n):
-            rows[s] = inputs + <Py_ssize_t>s * self.n_inputs
-        maxout_product(gates, rows, side.weights, side.bias, n, self.n_inputs, side.stride)
+            starts[s] = <Py_ssize_t>(first + s) * self.n_inputs
+        if side.from_end:
+            self.from_end.multiply(gates, inputs, starts, n)
+        else:
+            self.from_start.multiply(gates, inputs, starts, n)
         for s in range(n):
             open_gates(gates + <Py_ssize_t>s * side.stride, side.units)
 
@@ -178,7 +179,7 @@ cdef class Recurrence:
                 memset(d_cell, 0, side.units * sizeof(float))
             word = t if side.from_end else n_words - 1 - t
             row = <Py_ssize_t>word * self.width + side.first
-            before = cells + row + back if left > 1 else self.zeros
+            before = cells + row + back if left > 1 else &self.zeros[0]
             backprop_recur(d_products + 3 * <Py_ssize_t>word * self.width + side.first, d_cell,
                            d_out + row, cells + row, before,
                            gates + <Py_ssize_t>word * side.stride, side.units, self.width)

@@ -35,7 +35,7 @@ cdef struct LowerC:
     int most_computed       # that fit into `computed`; 0 if all do
     int* wanted             # scratch: words whose product is needed next
     float* gathered         # scratch: their vectors
-    half_float* half_gathered  # scratch: the same as half floats
+    const half_float** half_rows  # scratch: where these words lie in `halves`
     float* products         # scratch: as floats, before they become half floats
     const char** rows       # scratch: the rows that are summed for a configuration
     float* sums             # scratch: (size,)

@@ -61,8 +61,8 @@ cdef class LowerLayer:
         self.strips = <int*>self.memory.alloc(capacity // ROUNDED + 1, sizeof(int))
         self.c.wanted = <int*>self.memory.alloc(n_products, sizeof(int))
         if s.pairs:
-            self.c.half_gathered = <half_float*>self.memory.alloc(
-                n_products * <size_t>s.half_inputs, sizeof(half_float))
+            self.c.half_rows = <const half_float**>self.memory.alloc(
+                max(n_products, <size_t>ROUNDED), sizeof(half_float*))
         else:
             self.c.gathered = <float*>self.memory.alloc(
                 n_products * <size_t>s.inputs, sizeof(float))
@@ -149,8 +149,10 @@ cdef void compute_half_ready(LowerC* lower, const ScorerC* scorer, int first, in
     cdef int i, n
     while first < last:
         n = min(ROUNDED, last - first)
-        half_product(lower.products, lower.halves + <size_t>first * scorer.half_inputs,
-                     scorer.half_ready, n, scorer.half_inputs, scorer.ready_stride)
+        for i in range(n):
+            lower.half_rows[i] = lower.halves + <size_t>(first + i) * scorer.half_inputs
+        half_product(lower.products, lower.half_rows, scorer.half_ready, NULL, n,
+                     scorer.half_inputs, scorer.ready_stride)
         for i in range(n):
             to_half(row, lower.products + <size_t>i * scorer.ready_stride, width)
             row += width
@@ -304,9 +306,8 @@ cdef void multiply_wanted(LowerC* lower, const ScorerC* scorer, int index, int n
     cdef int i
     if scorer.pairs:
         for i in range(n):
-            memcpy(lower.half_gathered + i * inputs, lower.halves + lower.wanted[i] * inputs,
-                   inputs * sizeof(half_float))
-        half_product(products, lower.half_gathered, scorer.half_later + weights, n,
+            lower.half_rows[i] = lower.halves + lower.wanted[i] * inputs
+        half_product(products, lower.half_rows, scorer.half_later + weights, NULL, n,
                      <int>inputs, scorer.stride)
     else:
         for i in range(n):

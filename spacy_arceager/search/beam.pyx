@@ -8,7 +8,7 @@ from libc.math cimport INFINITY, fabs, log
 from ..machine.configuration cimport NONE, TOP, ConfigurationC
 from ..machine.rules import WordRules
 from ..machine.system cimport TransitionSystem
-from ..machine.transitions.declarations cimport SystemC, TransitionC, is_arc
+from ..machine.transitions.declarations cimport TransitionC, is_arc
 from ..machine.transitions.dispatch cimport first_anchor, legal_transitions, n_anchors, next_anchor
 from ..machine.valid cimport find_arc, is_valid
 from ..kernels.kernels cimport exp_scores, find_at_least, find_highest_score

@@ -16,10 +16,13 @@ Array = NDArray[numpy.float32]
 Ints = NDArray[numpy.int32]
 
 
-def lay_out(maxout: Model, norm: Model) -> MaxoutNorm:
-    """The weights of thinc's Maxout and LayerNorm, in the order in which the kernels read them."""
+def lay_out(maxout: Model, norm: Model, halves: bool = False) -> MaxoutNorm:
+    """The weights of thinc's Maxout and LayerNorm, in the order in which the kernels read them.
+
+    halves: as for `RowProduct`.
+    """
     return MaxoutNorm(get_array(maxout, "W"), get_array(maxout, "b"), get_array(norm, "G"),
-                      get_array(norm, "b"))
+                      get_array(norm, "b"), halves)
 
 
 def draw_dropout(dropout: Model) -> tuple[float, int]:

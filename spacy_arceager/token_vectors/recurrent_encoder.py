@@ -41,6 +41,7 @@ def build_recurrent_encoder(
     window_depth: int = 1,
     depth: int = 3,
     recurrent_pieces: int = 2,
+    half_products: bool = True,
 ) -> Model[list[Floats2d], list[Floats2d]]:
     """Build an encoder, "arceager.RecurrentEncoder.v1".
 
@@ -53,6 +54,7 @@ def build_recurrent_encoder(
         window_depth: layers of windows, or 0.
         depth: layers of the recurrence.
         recurrent_pieces: pieces of the maxout that mixes the output of a recurrence.
+        half_products: as for `window_encoder.build_window_encoder`.
 
     Raises:
         ValueError: For a width or a number of layers out of range.
@@ -65,17 +67,22 @@ def build_recurrent_encoder(
         raise ValueError(f"width={width}; half of it reads from each end: use 2 or more")
     if window_depth < 0 or depth < 1:
         raise ValueError(f"window_depth={window_depth}, depth={depth}; use 0 and 1, or more")
-    layers = [build_recurrent_layer(width, recurrent_pieces) for _ in range(depth)]
+    layers = [build_recurrent_layer(width, recurrent_pieces, half_products) for _ in range(depth)]
     if window_depth:
-        layers.insert(0, build_window_encoder(width, window_size, maxout_pieces, window_depth))
+        windows = build_window_encoder(
+            width, window_size, maxout_pieces, window_depth, half_products
+        )
+        layers.insert(0, windows)
     return chain(*layers) if len(layers) > 1 else layers[0]
 
 
-def build_recurrent_layer(width: int, pieces: int) -> Model[list[Floats2d], list[Floats2d]]:
+def build_recurrent_layer(
+    width: int, pieces: int, half_products: bool
+) -> Model[list[Floats2d], list[Floats2d]]:
     """Build one layer: a recurrence, and the maxout that mixes its units."""
     return Model(
         "recurrent_layer",
-        RecurrentLayer(),
+        RecurrentLayer(half_products),
         init=init_layer,
         params={"W": None, "b": None},
         layers=[Maxout(width, width, nP=pieces), LayerNorm(width), Dropout(0.0)],
@@ -106,10 +113,12 @@ class RecurrentWeights(NamedTuple):
 
 
 class RecurrentLayer:
-    """The layer's forward function, with a cache of its models' laid out weights."""
+    """The layer's forward function, with caches of its models' laid out weights."""
 
-    def __init__(self) -> None:
-        self._weights: ModelCache[RecurrentWeights] = ModelCache()
+    def __init__(self, half_products: bool) -> None:
+        self._half_products = half_products
+        self._trained: ModelCache[RecurrentWeights] = ModelCache()
+        self._halves: ModelCache[RecurrentWeights] = ModelCache()
 
     def __call__(
         self, model: Model[Words, Words], X: Words, is_train: bool
@@ -118,7 +127,9 @@ class RecurrentLayer:
         maxout, norm, _ = model.layers
         params = [(model, "W"), (model, "b"), (maxout, "W"), (maxout, "b"), (norm, "G"),
                   (norm, "b")]
-        weights = self._weights.get(model, params, lambda: lay_out_layer(model))
+        halves = self._half_products and not is_train
+        cache = self._halves if halves else self._trained
+        weights = cache.get(model, params, lambda: lay_out_layer(model, halves))
         return over_words(
             model.ops, X, weights.gates.width, is_train,
             lambda vectors, lengths: predict(weights, vectors, lengths),
@@ -126,11 +137,12 @@ class RecurrentLayer:
         )
 
 
-def lay_out_layer(model: Model) -> RecurrentWeights:
+def lay_out_layer(model: Model, halves: bool) -> RecurrentWeights:
     """The weights of a layer, in the order in which the kernels read them."""
     maxout, norm, _ = model.layers
     return RecurrentWeights(
-        Recurrence(get_array(model, "W"), get_array(model, "b")), lay_out(maxout, norm)
+        Recurrence(get_array(model, "W"), get_array(model, "b"), halves),
+        lay_out(maxout, norm, halves),
     )
 
 

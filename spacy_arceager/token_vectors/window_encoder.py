@@ -34,7 +34,7 @@ from .windows import add_windows, fill_gaps, gather_windows, space_out, spread
 
 
 def build_window_encoder(
-    width: int, window_size: int, maxout_pieces: int, depth: int
+    width: int, window_size: int, maxout_pieces: int, depth: int, half_products: bool = True
 ) -> Model[list[Floats2d], list[Floats2d]]:
     """Build an encoder, "arceager.WindowEncoder.v1".
 
@@ -47,11 +47,15 @@ def build_window_encoder(
         window_size: words to each side that a layer sees.
         maxout_pieces: pieces of the maxout of each layer.
         depth: number of layers.
+        half_products: whether the layers round weights and vectors to half floats (bfloat16) before
+            they multiply them. Some processors do that twice as fast. Training computes with
+            floats; the vectors differ from its own in the third digit.
     """
     return convert_window_encoder(
         MaxoutWindowEncoder(
             width=width, window_size=window_size, maxout_pieces=maxout_pieces, depth=depth
-        )
+        ),
+        half_products,
     )
 
 
@@ -76,11 +80,12 @@ def same_functions(model: Model, twin: Model) -> bool:
             == [len(node.layers) for node in twin.walk()])
 
 
-def convert_window_encoder(model: Model) -> Model:
+def convert_window_encoder(model: Model, half_products: bool = False) -> Model:
     """Make an encoder that computes with our kernels and shares the layers of spaCy's.
 
     Args:
         model: spaCy's MaxoutWindowEncoder.v2.
+        half_products: as for `build_window_encoder`.
 
     Raises:
         ValueError: For any other model.
@@ -89,7 +94,7 @@ def convert_window_encoder(model: Model) -> Model:
         raise ValueError(f"Not a spacy.MaxoutWindowEncoder.v2: {model.name}")
     return Model(
         model.name,
-        WindowEncoder(),
+        WindowEncoder(half_products),
         init=model.init,
         layers=model.layers,
         dims={name: model.maybe_get_dim(name) for name in model.dim_names},
@@ -129,10 +134,10 @@ class WindowWeights(NamedTuple):
     window: int
 
 
-def lay_out_layers(layers: list[Layer]) -> WindowWeights:
+def lay_out_layers(layers: list[Layer], halves: bool) -> WindowWeights:
     """The weights of all layers, in the order in which the kernels read them."""
     window = layers[0].window.attrs["window_size"]
-    weights = [lay_out(layer.maxout, layer.norm) for layer in layers]
+    weights = [lay_out(layer.maxout, layer.norm, halves) for layer in layers]
     middle = numpy.array([window], dtype="i")
     far = [numpy.zeros((1, weights[0].n_hidden), dtype="f")]
     for layer in weights:
@@ -143,10 +148,12 @@ def lay_out_layers(layers: list[Layer]) -> WindowWeights:
 
 
 class WindowEncoder:
-    """The encoder's forward function, with a cache of its models' laid out weights."""
+    """The encoder's forward function, with caches of its models' laid out weights."""
 
-    def __init__(self) -> None:
-        self._weights: ModelCache[WindowWeights] = ModelCache()
+    def __init__(self, half_products: bool) -> None:
+        self._half_products = half_products
+        self._trained: ModelCache[WindowWeights] = ModelCache()
+        self._halves: ModelCache[WindowWeights] = ModelCache()
 
     def __call__(
         self, model: Model[Words, Words], X: Words, is_train: bool
@@ -157,7 +164,9 @@ class WindowEncoder:
             param for layer in layers for param in (
                 (layer.maxout, "W"), (layer.maxout, "b"), (layer.norm, "G"), (layer.norm, "b"))
         ]
-        weights = self._weights.get(model, params, lambda: lay_out_layers(layers))
+        halves = self._half_products and not is_train
+        cache = self._halves if halves else self._trained
+        weights = cache.get(model, params, lambda: lay_out_layers(layers, halves))
         width = weights.layers[0].n_hidden
         return over_words(
             model.ops, X, width, is_train,

@@ -9,6 +9,7 @@ from thinc.api import Model, chain, set_dropout_rate
 from thinc.types import Ragged
 
 from spacy_arceager.kernels.recurrence import Cells, Recurrence
+from spacy_arceager.kernels.strips import rounded
 from spacy_arceager.token_vectors.recurrent_encoder import (
     build_recurrent_encoder,
     build_recurrent_layer,
@@ -32,7 +33,7 @@ def draw(width: int, lengths: list[int] = LENGTHS) -> list[numpy.ndarray]:
 
 
 def build_layer(width: int, pieces: int = 2) -> Model:
-    layer = build_recurrent_layer(width, pieces)
+    layer = build_recurrent_layer(width, pieces, half_products=False)
     layer.initialize()
     randomise(layer)
     return layer
@@ -96,10 +97,28 @@ def test_a_doc_has_the_same_bits_in_any_batch() -> None:
 
 
 def test_training_without_dropout_has_the_bits_of_prediction() -> None:
-    model = build_recurrent_encoder(96, 1, 3)
+    model = build_recurrent_encoder(96, 1, 3, half_products=False)
     model.initialize()
     for actual, expected in zip(model(X := draw(96), True)[0], model.predict(X), strict=True):
         assert numpy.array_equal(actual, expected)
+
+
+def test_half_products_change_the_vectors_a_little() -> None:
+    model = build_recurrent_encoder(96, 1, 3)
+    model.initialize()
+    X = draw(96)
+    for actual, expected in zip(model.predict(X), model(X, True)[0], strict=True):
+        assert numpy.allclose(actual, expected, rtol=0, atol=0.1)
+        assert not len(actual) or not numpy.array_equal(actual, expected)
+
+
+def test_half_products_are_those_of_half_floats() -> None:
+    W, b = RNG.normal(size=(3, 6, 6)).astype("f"), RNG.normal(size=(3, 6)).astype("f")
+    inputs, lengths = RNG.normal(size=(5, 6)).astype("f"), numpy.array([2, 3], dtype="i")
+    out, expected = numpy.empty_like(inputs), numpy.empty_like(inputs)
+    Recurrence(W, b, halves=True).apply(inputs, lengths, out)
+    Recurrence(rounded(W), b).apply(rounded(inputs), lengths, expected)
+    assert numpy.allclose(out, expected, atol=1e-5)
 
 
 def test_each_half_reads_from_its_end() -> None:
@@ -154,7 +173,7 @@ def test_copies_predict_the_same(copied) -> None:
 
 
 def test_forget_gates_start_at_different_speeds() -> None:
-    layer = build_recurrent_layer(6, 2)
+    layer = build_recurrent_layer(6, 2, half_products=False)
     layer.initialize()
     assert layer.get_param("b")[1].tolist() == [0, 1.5, 3, 0, 1.5, 3]
     assert not layer.get_param("b")[[0, 2]].any()

@@ -39,7 +39,7 @@ def build_twins(shape: tuple[int, int, int, int]) -> tuple[Model, Model]:
     )
     theirs.initialize()
     randomise(theirs)
-    return theirs, convert_window_encoder(theirs)
+    return theirs, convert_window_encoder(theirs)      # with products of floats
 
 
 def randomise(model: Model) -> None:
@@ -120,6 +120,16 @@ def ours_weight(model: Model, key: tuple[int, str]) -> numpy.ndarray:
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_doc_has_the_same_bits_in_any_batch(shape) -> None:
     assert_same_bits(build_twins(shape)[1], shape[0])
+
+
+def test_half_products_change_the_vectors_a_little() -> None:
+    model = build_window_encoder(96, 1, 3, 4)
+    model.initialize()
+    assert_same_bits(model, 96)
+    X = draw_words(96)
+    for actual, expected in zip(model.predict(X), model(X, True)[0], strict=True):
+        assert numpy.allclose(actual, expected, rtol=0, atol=0.1)
+        assert not len(actual) or not numpy.array_equal(actual, expected)
 
 
 def assert_same_bits(model: Model, width: int) -> None:
@@ -205,7 +215,9 @@ def test_new_weights_are_used(change: Callable[[Model], None]) -> None:
         lambda model: model.copy(),
         copy.deepcopy,
         lambda model: pickle.loads(pickle.dumps(model)),
-        lambda model: build_window_encoder(12, 1, 2, 2).from_bytes(model.to_bytes()),
+        lambda model: build_window_encoder(12, 1, 2, 2, half_products=False).from_bytes(
+            model.to_bytes()
+        ),
         lambda model: MaxoutWindowEncoder(
             width=12, window_size=1, maxout_pieces=2, depth=2
         ).from_bytes(model.to_bytes()),
