@@ -33,7 +33,7 @@ void half_product_strip(float *const *out, const half_float *const *in,
     __m512 total[ROWS][PAIR_VECTORS];
     for (int j = 0; j < ROWS; j++)
         for (int k = 0; k < PAIR_VECTORS; k++)
-            total[j][k] = bias ? _mm512_loadu_ps(bias + 16 * k) : _mm512_setzero_ps();
+            total[j][k] = _mm512_loadu_ps(bias + 16 * k);
     for (int h = 0; h < inner; h += 2) {
         __m512bh row[PAIR_VECTORS];
         for (int k = 0; k < PAIR_VECTORS; k++)
@@ -65,8 +65,7 @@ void half_product_group(float *out, const half_float *const *in, const half_floa
     half_product_strip<ROWS>(group_out, group_in, strip, bias, inner);
 }
 
-/* out[n][width] = bias + in[n] * weights[inner][width]; in[i] points to a row of inputs, and bias
-   is NULL or has `width` numbers. width is a multiple of ARCEAGER_LANES, inner is even. The weights
+/* out[n][width] = bias + in[n] * weights[inner][width]; in[i] points to a row of inputs. width is a multiple of ARCEAGER_LANES, inner is even. The weights
    lie strip by strip and pair by pair, [width / ARCEAGER_LANES][inner / 2][ARCEAGER_LANES][2]. To
    be called only if `has_half_product`. */
 ARCEAGER_PAIRS
@@ -75,12 +74,11 @@ static void half_product(float *out, const half_float *const *in, const half_flo
     enum { ROWS = ARCEAGER_ROWS };
     for (int w = 0; w < width; w += ARCEAGER_LANES) {
         const half_float *strip = weights + (size_t)w * inner;
-        const float *of_strip = bias ? bias + w : NULL;
         int s = 0;
         for (; s + ROWS / 2 < n; s += ROWS)
-            half_product_group<ROWS>(out + w, in, strip, of_strip, s, n, inner, width);
+            half_product_group<ROWS>(out + w, in, strip, bias + w, s, n, inner, width);
         for (; s < n; s++)
-            half_product_group<1>(out + w, in, strip, of_strip, s, n, inner, width);
+            half_product_group<1>(out + w, in, strip, bias + w, s, n, inner, width);
     }
 }
 

@@ -9,7 +9,7 @@ import numpy
 from libc.stdint cimport uintptr_t
 from libc.stdlib cimport free, malloc
 
-from .row_product cimport ROW_BLOCK, Inputs, InputsC, RowProduct
+from .row_product cimport ROW_BLOCK, Inputs, InputsC, RowProduct, multiply
 from .strips import aligned
 
 
@@ -103,7 +103,7 @@ cdef class MaxoutNorm:
     cdef int run(self, float* out, const int* out_rows, InputsC inputs, const int* rows,
                  int stride, int back, const float* residual, int n,
                  MaxoutRecord record) except -1 nogil:
-        cdef int hidden = self.n_hidden, width = self.product.stride, done = 0, size, s, i, row
+        cdef int hidden = self.n_hidden, width = self.product.c.stride, done = 0, size, s, i, row
         cdef Py_ssize_t starts[ROW_BLOCK]
         cdef const float* row_in = NULL
         cdef float* row_out
@@ -124,7 +124,7 @@ cdef class MaxoutNorm:
             for s in range(size):
                 row = done + s if rows == NULL else rows[done + s]
                 starts[s] = <Py_ssize_t>row * stride - back
-            self.product.multiply(products, inputs, starts, size)
+            multiply(&self.product.c, products, inputs, starts, size)
             for s in range(size):
                 i = done + s
                 if residual != NULL:

@@ -34,8 +34,8 @@ cdef class Recurrence:
     cdef void read(self, const Side* side, float* out, float* cells, float* gates, bint keep,
                    InputsC inputs, const int* lengths, int n_docs,
                    int n_words) noexcept nogil
-    cdef void multiply(self, const Side* side, float* gates, InputsC inputs, int first,
-                       int n) noexcept nogil
+    cdef void make_gates(self, const Side* side, float* gates, InputsC inputs, int first,
+                         int n) noexcept nogil
     cdef void backprop_read(self, const Side* side, float* d_products, float* d_cell,
                             const float* d_out, const float* cells, const float* gates,
                             const int* lengths, int n_docs, int n_words) noexcept nogil

@@ -10,7 +10,7 @@ import numpy
 
 from libc.string cimport memset
 
-from .row_product cimport ROW_BLOCK, Inputs, InputsC, RowProduct
+from .row_product cimport ROW_BLOCK, Inputs, InputsC, RowProduct, multiply
 
 
 cdef class Cells:
@@ -45,8 +45,8 @@ cdef class Recurrence:
                        halves)
             for units in (slice(half), slice(half, self.width)))
         self.zeros = numpy.zeros((self.width,), dtype="f")
-        self.sides[0] = Side(0, half, self.from_start.stride, from_end=False)
-        self.sides[1] = Side(half, self.width - half, self.from_end.stride, from_end=True)
+        self.sides[0] = Side(0, half, self.from_start.c.stride, from_end=False)
+        self.sides[1] = Side(half, self.width - half, self.from_end.c.stride, from_end=True)
 
     def apply(
         self, const float[:, ::1] inputs, const int[::1] lengths, float[:, ::1] out,
@@ -135,7 +135,7 @@ cdef class Recurrence:
             size = min(<int>ROW_BLOCK, n_words - done)
             first = n_words - done - size if side.from_end else done
             of_block = gates + <Py_ssize_t>first * side.stride if keep else gates
-            self.multiply(side, of_block, inputs, first, size)
+            self.make_gates(side, of_block, inputs, first, size)
             for t in range(size):
                 while left == 0:
                     d += -1 if side.from_end else 1
@@ -150,17 +150,17 @@ cdef class Recurrence:
                 left -= 1
             done += size
 
-    cdef void multiply(self, const Side* side, float* gates, InputsC inputs, int first,
-                       int n) noexcept nogil:
+    cdef void make_gates(self, const Side* side, float* gates, InputsC inputs, int first,
+                         int n) noexcept nogil:
         # Gates and candidates of n words, at most ROW_BLOCK.
         cdef Py_ssize_t starts[ROW_BLOCK]
         cdef int s
         for s in range(n):
             starts[s] = <Py_ssize_t>(first + s) * self.n_inputs
         if side.from_end:
-            self.from_end.multiply(gates, inputs, starts, n)
+            multiply(&self.from_end.c, gates, inputs, starts, n)
         else:
-            self.from_start.multiply(gates, inputs, starts, n)
+            multiply(&self.from_start.c, gates, inputs, starts, n)
         for s in range(n):
             open_gates(gates + <Py_ssize_t>s * side.stride, side.units)
 

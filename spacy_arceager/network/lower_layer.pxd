@@ -15,28 +15,25 @@ there is no more room, all are forgotten, and those that are needed again are co
 
 from cymem.cymem cimport Pool
 
-from ..kernels.kernels cimport half_float
+from ..kernels.row_product cimport Inputs, InputsC
 from .scorer cimport Scorer, ScorerC
 
 # The products for the words of one block. Rows are words, then MISSING_ROW, END_ROW and ROOT_ROW.
 cdef struct LowerC:
     int n_words
-    const float* vectors    # (n_words, inputs)
-    const half_float* halves  # (n_words, half_inputs); used instead of `vectors` with `pairs`
+    InputsC inputs          # the vectors, (n_words, inputs)
     int item                # bytes of a number in `ready` and `computed`
     char* ready             # (rows, ready slots, size); of a long block, as many strips as fit
     int* strips             # (strips,): place in `ready`, NONE before it is computed; NULL if short
     int n_strips            # in `ready` now
     int most_strips         # that fit into `ready`
-    void* owner             # the LowerLayer, whose memory this is
     int* place              # (rows, later slots): row of `computed`, NONE before it is computed
     char* computed          # (.., stride): products of later slots, in the order of computing
     int n_computed
     int most_computed       # that fit into `computed`; 0 if all do
     int* wanted             # scratch: words whose product is needed next
-    float* gathered         # scratch: their vectors
-    const half_float** half_rows  # scratch: where these words lie in `halves`
-    float* products         # scratch: as floats, before they become half floats
+    Py_ssize_t* starts      # scratch: where the vectors of words to be multiplied begin
+    float* products         # scratch: (.., ready or later stride), before they are kept
     const char** rows       # scratch: the rows that are summed for a configuration
     float* sums             # scratch: (size,)
 
@@ -49,10 +46,7 @@ cdef class LowerLayer:
     cdef int* strips
     cdef readonly object ready      # NDArray
     cdef object computed
-    cdef const float[:, ::1] vectors
-    cdef unsigned short[:, ::1] halves
-
-    cdef int _keep_rounded(self, int first, int last, char* out) except -1
+    cdef Inputs inputs
 
 # Fills hidden layer and winning pieces, (n, hidden) each, of n configurations. The features are
 # those of extract_features, one configuration after the other.

@@ -7,19 +7,17 @@ from libc.string cimport memcpy
 
 from ..machine.configuration cimport NONE
 from ..kernels.kernels cimport (
-    ARCEAGER_ROWS, half_float, half_product, maxout, product, sum_half_rows, sum_rows, to_half,
+    ARCEAGER_ROWS, half_float, maxout, sum_half_rows, sum_rows, to_half,
 )
+from ..kernels.row_product cimport ROW_BLOCK, Inputs, multiply
 from .addresses cimport N_SPECIAL_ROWS
-from ..kernels.strips cimport halved
 from .scorer cimport Scorer, ScorerC
-from ..kernels.strips import rounded
 
 
 cdef enum:
     CHUNK = 256    # configurations whose missing products are computed together
     AHEAD = 8      # words behind a wanted one whose products may be computed with it
-    ROUNDED = 128  # words whose products are computed as floats before they become half floats
-    STRIP = ROUNDED + 1    # rows of `ready` for a strip of words: the last one may have one more
+    STRIP = ROW_BLOCK      # words whose products of ready slots are computed together
     USED = 4       # products of later slots that a word needs, more than most do
 
 
@@ -42,9 +40,8 @@ cdef class LowerLayer:
         self.scorer = scorer
         self.capacity = capacity
         # A configuration needs at most a strip for each ready slot.
-        self.c.most_strips = max(scorer.kept_words // ROUNDED, s.n_ready)
+        self.c.most_strips = max(scorer.kept_words // STRIP, s.n_ready)
         self.c.most_computed = 0 if n_later <= most_computed else <int>most_computed
-        self.c.owner = <void*>self
         self.short_block = capacity
         if s.half:
             self.short_block = min(capacity, self.c.most_strips * STRIP)
@@ -58,17 +55,11 @@ cdef class LowerLayer:
         self.c.computed = data_of(self.computed)
         self.memory = Pool()
         self.c.place = <int*>self.memory.alloc(n_later, sizeof(int))
-        self.strips = <int*>self.memory.alloc(capacity // ROUNDED + 1, sizeof(int))
+        self.strips = <int*>self.memory.alloc(capacity // STRIP + 1, sizeof(int))
         self.c.wanted = <int*>self.memory.alloc(n_products, sizeof(int))
-        if s.pairs:
-            self.c.half_rows = <const half_float**>self.memory.alloc(
-                max(n_products, <size_t>ROUNDED), sizeof(half_float*))
-        else:
-            self.c.gathered = <float*>self.memory.alloc(
-                n_products * <size_t>s.inputs, sizeof(float))
-        if s.half:
-            self.c.products = <float*>self.memory.alloc(
-                max(n_products * s.stride, ROUNDED * <size_t>s.ready_stride), sizeof(float))
+        self.c.starts = <Py_ssize_t*>self.memory.alloc(ROW_BLOCK, sizeof(Py_ssize_t))
+        self.c.products = <float*>self.memory.alloc(
+            ROW_BLOCK * <size_t>max(s.ready.stride, s.stride), sizeof(float))
         self.c.rows = <const char**>self.memory.alloc(
             s.n_words + s.n_attributes, sizeof(char*))
         self.c.sums = <float*>self.memory.alloc(s.size, sizeof(float))
@@ -89,18 +80,14 @@ cdef class LowerLayer:
         if n > self.capacity:
             raise ValueError(f"{n} words, but the memory is for {self.capacity}")
         self.c.n_words = n
-        if s.pairs:
-            if s.half_inputs > s.inputs:
-                vectors = numpy.pad(vectors, [(0, 0), (0, 1)])
-            self.halves = halved(vectors)
-            self.c.halves = &self.halves[0, 0] if n else NULL
-        else:
-            self.vectors = rounded(vectors) if s.half else vectors
-            self.c.vectors = &self.vectors[0, 0] if n else NULL
+        if n:
+            self.inputs = Inputs(self.scorer.ready, vectors)
+            self.c.inputs = self.inputs.c
         self.c.strips = self.strips if n > self.short_block else NULL
         forget_strips(&self.c)
         if self.c.strips is NULL:
-            self._compute_ready(0, n, 0)
+            with nogil:
+                compute_ready(&self.c, s, 0, n, self.c.ready)
         special = self.scorer.ready_special
         cdef const float[:, ::1] rows = special
         if rows.shape[1]:
@@ -111,51 +98,20 @@ cdef class LowerLayer:
                  N_SPECIAL_ROWS * s.n_later * <size_t>s.stride)
         forget_computed(&self.c, s)
 
-    def _compute_ready(self, int first, int last, int row):
-        # The products of words from `first` to `last`, into the rows of `ready` from `row` on.
-        cdef const ScorerC* s = &self.scorer.c
-        cdef size_t width = self.scorer.ready_special.shape[1]
-        cdef char* out = self.c.ready + row * width * self.c.item
-        if s.pairs:
-            with nogil:
-                compute_half_ready(&self.c, s, first, last, out, width)
-        elif s.half:
-            self._keep_rounded(first, last, out)
-        else:
-            numpy.matmul(self.vectors[first:last], self.scorer.ready_W,
-                         out=self.ready[row:row + last - first])
 
-    cdef int _keep_rounded(self, int first, int last, char* out) except -1:
-        # For processors that cannot multiply half floats: floats with the values of half floats.
-        cdef const float[:, ::1] some
-        cdef size_t width = self.scorer.ready_W.shape[1]
-        cdef int end
-        products = numpy.empty((min(last - first, ROUNDED + 1), width), dtype="f")
-        while first < last:
-            # The last word is never alone, since the BLAS sums a single row in another order.
-            end = last if last - first <= ROUNDED + 1 else first + ROUNDED
-            some = numpy.matmul(self.vectors[first:end], self.scorer.ready_W,
-                                out=products[:end - first])
-            if width:
-                keep(&self.c, out, &some[0, 0], (end - first) * width)
-            out += (end - first) * width * self.c.item
-            first = end
-        return 0
-
-
-cdef void compute_half_ready(LowerC* lower, const ScorerC* scorer, int first, int last, char* out,
-                             size_t width) noexcept nogil:
-    cdef half_float* row = <half_float*>out
+cdef void compute_ready(LowerC* lower, const ScorerC* scorer, int first, int last,
+                        char* out) noexcept nogil:
+    # The products of the ready slots for the words from `first` to `last`.
+    cdef size_t width = scorer.n_ready * <size_t>scorer.size
     cdef int i, n
     while first < last:
-        n = min(ROUNDED, last - first)
+        n = min(ROW_BLOCK, last - first)
         for i in range(n):
-            lower.half_rows[i] = lower.halves + <size_t>(first + i) * scorer.half_inputs
-        half_product(lower.products, lower.half_rows, scorer.half_ready, NULL, n,
-                     scorer.half_inputs, scorer.ready_stride)
+            lower.starts[i] = <Py_ssize_t>(first + i) * scorer.inputs
+        multiply(scorer.ready, lower.products, lower.inputs, lower.starts, n)
         for i in range(n):
-            to_half(row, lower.products + <size_t>i * scorer.ready_stride, width)
-            row += width
+            keep(lower, out, lower.products + <size_t>i * scorer.ready.stride, width)
+            out += width * lower.item
         first += n
 
 
@@ -173,14 +129,8 @@ cdef void forget_strips(LowerC* lower) noexcept nogil:
     cdef int strip
     lower.n_strips = 0
     if lower.strips is not NULL:
-        for strip in range(lower.n_words // ROUNDED + 1):
+        for strip in range(lower.n_words // STRIP + 1):
             lower.strips[strip] = NONE
-
-
-cdef inline int strip_of(const LowerC* lower, int word) noexcept nogil:
-    # The last strip has one word more where that word would be a strip of its own.
-    cdef int strip = word // ROUNDED
-    return strip - (word % ROUNDED == 0 and word == lower.n_words - 1 and strip > 0)
 
 
 cdef void fetch_strips(LowerC* lower, const ScorerC* scorer, const int* features) noexcept nogil:
@@ -192,38 +142,31 @@ cdef void fetch_strips(LowerC* lower, const ScorerC* scorer, const int* features
         forget_strips(lower)
     for i in range(scorer.n_words):
         if is_missing(lower, scorer, features, i):
-            fetch_strip(lower, scorer, strip_of(lower, features[i]))
+            fetch_strip(lower, scorer, features[i] // STRIP)
 
 
 cdef inline bint is_missing(const LowerC* lower, const ScorerC* scorer, const int* features,
                             int slot) noexcept nogil:
     return (not scorer.slots[slot].is_later and features[slot] < lower.n_words
-            and lower.strips[strip_of(lower, features[slot])] == NONE)
+            and lower.strips[features[slot] // STRIP] == NONE)
 
 
 cdef void fetch_strip(LowerC* lower, const ScorerC* scorer, int strip) noexcept nogil:
-    cdef int first = strip * ROUNDED, last = min(lower.n_words, first + ROUNDED)
-    cdef size_t width = scorer.n_ready * <size_t>scorer.size
-    cdef char* out = lower.ready + lower.n_strips * STRIP * width * lower.item
-    last += last == lower.n_words - 1
-    if scorer.pairs:
-        compute_half_ready(lower, scorer, first, last, out, width)
-    else:
-        with gil:
-            (<LowerLayer>lower.owner)._keep_rounded(first, last, out)
+    cdef int first = strip * STRIP
+    cdef size_t row = lower.n_strips * <size_t>STRIP
+    compute_ready(lower, scorer, first, min(lower.n_words, first + STRIP),
+                  lower.ready + row * scorer.n_ready * scorer.size * lower.item)
     lower.strips[strip] = lower.n_strips
     lower.n_strips += 1
 
 
 cdef inline size_t ready_row(const LowerC* lower, int row) noexcept nogil:
     # Where the products of a row are in `ready`.
-    cdef int strip
     if lower.strips is NULL:
         return row
     if row >= lower.n_words:
         return lower.most_strips * STRIP + row - lower.n_words
-    strip = strip_of(lower, row)
-    return lower.strips[strip] * STRIP + row - strip * ROUNDED
+    return lower.strips[row // STRIP] * STRIP + row % STRIP
 
 
 cdef char* data_of(array) except? NULL:
@@ -289,32 +232,23 @@ cdef void compute_needed(LowerC* lower, const ScorerC* scorer, int slot, const i
     if n_wanted == 0:
         return
     n_wanted = want_neighbours(lower, scorer, index, n_wanted)
-    cdef char* computed = lower.computed + (
-        <size_t>lower.n_computed * scorer.stride * lower.item)
-    cdef float* products = <float*>computed if lower.products is NULL else lower.products
-    multiply_wanted(lower, scorer, index, n_wanted, products)
-    if products is lower.products:
-        keep(lower, computed, products, n_wanted * <size_t>scorer.stride)
+    compute_wanted(lower, scorer, index, n_wanted)
     lower.n_computed += n_wanted
 
 
-cdef void multiply_wanted(LowerC* lower, const ScorerC* scorer, int index, int n,
-                          float* products) noexcept nogil:
-    # Fills the products of n wanted words, (n, stride).
-    cdef size_t inputs = scorer.half_inputs if scorer.pairs else scorer.inputs
-    cdef size_t weights = index * inputs * scorer.stride
-    cdef int i
-    if scorer.pairs:
+cdef void compute_wanted(LowerC* lower, const ScorerC* scorer, int index,
+                         int n_wanted) noexcept nogil:
+    # The products of the wanted words for one later slot.
+    cdef char* out = lower.computed + <size_t>lower.n_computed * scorer.stride * lower.item
+    cdef int i, n, first = 0
+    while first < n_wanted:
+        n = min(ROW_BLOCK, n_wanted - first)
         for i in range(n):
-            lower.half_rows[i] = lower.halves + lower.wanted[i] * inputs
-        half_product(products, lower.half_rows, scorer.half_later + weights, NULL, n,
-                     <int>inputs, scorer.stride)
-    else:
-        for i in range(n):
-            memcpy(lower.gathered + i * inputs, lower.vectors + lower.wanted[i] * inputs,
-                   inputs * sizeof(float))
-        product(products, lower.gathered, scorer.later + weights, scorer.no_bias, n,
-                <int>inputs, scorer.stride)
+            lower.starts[i] = <Py_ssize_t>lower.wanted[first + i] * scorer.inputs
+        multiply(&scorer.later[index], lower.products, lower.inputs, lower.starts, n)
+        keep(lower, out, lower.products, n * <size_t>scorer.stride)
+        out += n * <size_t>scorer.stride * lower.item
+        first += n
 
 
 cdef inline int want(LowerC* lower, const ScorerC* scorer, int index, int row,

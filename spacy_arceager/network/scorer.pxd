@@ -1,9 +1,12 @@
 """The weights of a model as the compiled loops read them, and the first and last step of scoring:
 features of configurations, and the upper layer."""
 
+from libcpp.vector cimport vector
+
 from ..machine.configuration cimport ConfigurationC
 from .addresses cimport AddressC
 from ..kernels.kernels cimport half_float
+from ..kernels.row_product cimport RowProduct, RowProductC
 
 # A word feature in the lower layer; see lower_layer.pxd for ready and later slots.
 cdef struct SlotC:
@@ -17,15 +20,10 @@ cdef struct ScorerC:
     int inputs            # width of a word vector
     int stride            # size, rounded up for the kernels
     const SlotC* slots
-    bint half             # whether products of the lower layer are kept as half floats
-    bint pairs            # whether they are also computed from half floats (half_product.h)
-    int half_inputs       # inputs, rounded up to pairs
-    int ready_stride      # size of all ready slots, rounded up for the kernels
-    const float* later            # (later slots, inputs, stride), in strips; without `pairs`
-    const half_float* half_later  # (later slots, half_inputs, stride), in strips of pairs
-    const half_float* half_ready  # (half_inputs, ready_stride), in strips of pairs
+    bint half             # whether vectors, weights and products of the lower layer are half floats
+    const RowProductC* ready      # of all ready slots, one behind the other
+    const RowProductC* later      # (later slots,)
     const float* later_special    # (special rows, later slots, stride)
-    const float* no_bias          # (stride,) zeros
     int n_attributes
     int hidden
     int pieces
@@ -48,13 +46,12 @@ cdef class Scorer:
     cdef readonly int n_labels
     cdef readonly int kept_words
     cdef readonly object weights        # Weights
-    cdef object ready_W                 # (inputs, ready slots * size); without `pairs`
+    cdef bint _instruction
+    cdef RowProduct ready
+    cdef object later_products          # RowProducts
+    cdef vector[RowProductC] later
     cdef object ready_special           # (special rows, ready slots * size)
-    cdef float[::1] later
-    cdef unsigned short[::1] half_later
-    cdef unsigned short[::1] half_ready
     cdef float[::1] later_special
-    cdef float[::1] no_bias
     cdef int[:, ::1] slots
     cdef unsigned char[:, ::1] words         # of AddressC
     cdef unsigned char[:, ::1] attributes

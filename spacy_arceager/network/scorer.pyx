@@ -4,10 +4,11 @@ import numpy
 
 from ..machine.configuration cimport ConfigurationC
 from .addresses cimport N_SPECIAL_ROWS, AddressC, attribute_row, word_row
-from ..kernels.kernels cimport has_half_product, make_finite, product
-from ..kernels.strips cimport halved, in_pairs, padding
+from ..kernels.kernels cimport make_finite, product
+from ..kernels.row_product cimport RowProduct
+from ..kernels.strips cimport halved, padding
 from .addresses import pack
-from ..kernels.strips import in_strips, padded, rounded
+from ..kernels.strips import in_strips, padded
 from .weights import Weights
 
 
@@ -18,12 +19,13 @@ cdef class Scorer:
         weights: a network.weights.Weights.
         half: whether word vectors, the weights of the lower layer and their products become half
             floats (bfloat16), as in parsing.
-        pairs: whether the processor's instruction for half floats is used if it has one; it rounds
-            sums differently.
+        instruction: as for `RowProduct`.
         kept_words: the products of the lower layer are kept for about so many words of a sentence.
     """
 
-    def __init__(self, weights: Weights, bint half=False, bint pairs=True, int kept_words=2048):
+    def __init__(
+        self, weights: Weights, bint half=False, bint instruction=True, int kept_words=2048,
+    ):
         if not isinstance(weights, Weights):
             raise TypeError(f"A Scorer is made of Weights, not {type(weights).__name__}")
         dims = weights.dims
@@ -32,7 +34,7 @@ cdef class Scorer:
         self.n_labels = dims.n_labels
         self.kept_words = kept_words
         self.c.half = half
-        self.c.pairs = half and pairs and has_half_product()
+        self._instruction = instruction
         self.c.pieces = dims.pieces
         self.c.hidden = dims.hidden
         self.c.size = dims.pieces * dims.hidden
@@ -56,39 +58,28 @@ cdef class Scorer:
         special = weights.special.reshape((N_SPECIAL_ROWS, n, size))
         ready = lower[:, ~is_later].reshape((lower.shape[0], -1))
         later = lower[:, is_later].swapaxes(0, 1)
-        self.c.half_inputs = self.c.inputs + self.c.inputs % 2
-        self.c.ready_stride = ready.shape[1] + padding(ready.shape[1])
         self.ready_special = numpy.ascontiguousarray(
             special[:, ~is_later].reshape((N_SPECIAL_ROWS, -1)))
         self.later_special = padded(special[:, is_later]).reshape((-1,))
-        self.no_bias = padded(numpy.zeros((size,), dtype="f"))
         self.c.n_words = n
         self.c.n_later = is_later.sum()
         self.c.n_ready = n - self.c.n_later
         self.c.stride = size + padding(size)
         self.c.words = <const AddressC*>&self.words[0, 0]
         self.c.slots = <const SlotC*>&self.slots[0, 0]
-        self.c.no_bias = &self.no_bias[0]
-        if self.c.pairs:
-            self._lay_out_pairs(ready, later)
-        else:
-            self._lay_out_floats(*map(rounded, (ready, later)) if self.c.half else (ready, later))
+        self.ready = self._product(ready)
+        self.later_products = [self._product(slot) for slot in later]
+        self.later.clear()
+        for product in self.later_products:
+            self.later.push_back((<RowProduct>product).c)
+        self.c.ready = &self.ready.c
+        self.c.later = self.later.data()
         if self.c.n_later:
             self.c.later_special = &self.later_special[0]
 
-    def _lay_out_floats(self, ready, later):
-        self.ready_W = ready
-        self.later = in_strips(later).reshape((-1,))
-        if self.c.n_later:
-            self.c.later = &self.later[0]
-
-    def _lay_out_pairs(self, ready, later):
-        self.half_ready = in_pairs(ready).reshape((-1,))
-        self.half_later = in_pairs(later).reshape((-1,))
-        if self.c.n_ready:
-            self.c.half_ready = &self.half_ready[0]
-        if self.c.n_later:
-            self.c.half_later = &self.half_later[0]
+    def _product(self, weights):
+        no_bias = numpy.zeros(weights.shape[1], dtype="f")
+        return RowProduct(weights, no_bias, self.c.half, self._instruction)
 
     def _lay_out_attributes(self, weights):
         dims = weights.dims

@@ -51,7 +51,7 @@ def random_scorer(rng: Random, system: TransitionSystem, half: bool) -> tuple[Sc
     numbers = generator(rng)
     for name in PARAMS:
         model.set_param(name, strange(numbers, model.get_param(name), kind))
-    return Scorer(get_weights(model), half, pairs=rng.random() < 0.5), kind
+    return Scorer(get_weights(model), half, instruction=rng.random() < 0.5), kind
 
 
 def strange(numbers: numpy.random.Generator, values: NDArray, kind: str) -> NDArray:

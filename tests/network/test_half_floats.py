@@ -19,12 +19,13 @@ SYSTEM = TransitionSystem(arc_eager(), ("a", "b", "c"))
 SHAPES = [(1, 1, 1), (7, 17, 3), (8, 6, 3), (33, 24, 2), (96, 128, 3)]   # width, hidden, pieces
 N = 300
 
-both_products = pytest.mark.parametrize("pairs", [True, False])
+both_products = pytest.mark.parametrize("instruction", [True, False])
 shapes = pytest.mark.parametrize("shape", SHAPES, ids=str)
 
 
-def make_scorer(shape: tuple[int, int, int], pairs: bool) -> Scorer:
-    return Scorer(get_weights(random_scoring(SYSTEM, 1, *shape)), half=True, pairs=pairs)
+def make_scorer(shape: tuple[int, int, int], instruction: bool) -> Scorer:
+    weights = get_weights(random_scoring(SYSTEM, 1, *shape))
+    return Scorer(weights, half=True, instruction=instruction)
 
 
 def ready_products(scorer: Scorer, vectors: NDArray) -> NDArray:
@@ -45,9 +46,9 @@ def test_floats_become_the_nearest_half_floats() -> None:
 @both_products
 @shapes
 def test_products_are_those_of_the_rounded_numbers(
-    shape: tuple[int, int, int], pairs: bool
+    shape: tuple[int, int, int], instruction: bool
 ) -> None:
-    scorer = make_scorer(shape, pairs)
+    scorer = make_scorer(shape, instruction)
     vectors = random_vectors(N, shape[0], 2)
     lower_W = rounded(scorer.weights.lower_W).astype("d")
     slots = numpy.asarray([address.is_common for address in scorer.weights.dims.words])
@@ -60,9 +61,9 @@ def test_products_are_those_of_the_rounded_numbers(
 @both_products
 @shapes
 def test_products_do_not_depend_on_other_words(
-    shape: tuple[int, int, int], pairs: bool
+    shape: tuple[int, int, int], instruction: bool
 ) -> None:
-    scorer = make_scorer(shape, pairs)
+    scorer = make_scorer(shape, instruction)
     vectors = random_vectors(N, shape[0], 3)
     table = ready_products(scorer, vectors)
     for first, end in ((0, 2), (0, 7), (3, 130), (10, 297)):
@@ -73,8 +74,9 @@ def test_products_do_not_depend_on_other_words(
 def test_both_ways_give_the_same_scores_of_trees(shape: tuple[int, int, int]) -> None:
     vectors = random_vectors(40, shape[0], 4)
     settings = BeamSettings(width=8)
+    scorers = [make_scorer(shape, instruction) for instruction in (True, False)]
     fast, slow = (
-        [tree[0] for tree in search(SYSTEM, make_scorer(shape, pairs), vectors, [40], settings)[0]]
-        for pairs in (True, False)
+        [tree[0] for tree in search(SYSTEM, scorer, vectors, [40], settings)[0]]
+        for scorer in scorers
     )
     assert numpy.allclose(fast, slow, rtol=1e-2)
