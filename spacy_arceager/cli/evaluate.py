@@ -153,6 +153,7 @@ def _score(
     scores = {**PipelineScorer(nlp=nlp).score(parsed), **scores}
     scores["sentences"] = sum(map(_count_sentences, parsed))
     scores["words"] = sum(len(example.reference) for example in parsed)
+    scores["documents"] = len(docs)
     if breakdowns:
         parses = [
             align_parses(Example(doc, example.reference)) for doc, example in zip(docs, examples)
@@ -245,7 +246,10 @@ def _print(scores: dict[str, Any], files: Sequence[Path]) -> None:
         raise typer.Exit(1)
     typer.echo(printer.table(rows, max_col=max(len(score.meaning) for score in SCORES)))
     named = ", ".join(escape(str(file)) for file in files)
-    typer.echo(f"{scores['words']} words in {scores['sentences']} sentences of {named}")
+    documents = counted(scores["documents"], "document")
+    typer.echo(
+        f"{scores['words']} words in {scores['sentences']} sentences of {named} ({documents})"
+    )
     if "dep_multiple_roots" in scores:
         typer.echo(f"Predicted sentences with several roots: {scores['dep_multiple_roots']}")
 

@@ -12,7 +12,9 @@ from ..formats.document import Document
 from ..formats.registry import DEFAULT_INPUT, INPUTS, find_input_format
 from ..formats.rows import Input, InputFormat, Items
 from .choices import choice
-from .messages import report_error
+from .messages import report_error, warn
+
+CONLLU_STARTS = ("# newdoc", "# newpar", "# sent_id = ", "# text = ", "# global.columns", "1\t")
 
 InputOption = Annotated[
     list[Path],
@@ -99,7 +101,10 @@ class InputDocuments:
         assert read is not None     # the command has checked that
         self._source = Input(path)
         try:
-            yield from read(self._source)
+            for number, item in enumerate(read(self._source)):
+                if number == 0 and self.input_format is None and isinstance(item, Document):
+                    _warn_of_conllu(item, self._source)
+                yield item
         except OSError as error:
             self._give_up(file, f"{Input(path)}: {error}")
         except InputError as error:
@@ -107,4 +112,13 @@ class InputDocuments:
 
     def _give_up(self, file: int, reason: str) -> None:
         self.unreadable.add(file)
-        report_error("Cannot read the input to its end.", reason)
+        report_error("Cannot read the whole input.", reason)
+
+
+def _warn_of_conllu(first: Document, source: Input) -> None:
+    """Warn if the first document of an input is a line of CoNLL-U."""
+    if isinstance(first.text, str) and first.text.startswith(CONLLU_STARTS):
+        warn(
+            "This looks like CoNLL-U, but is parsed as plain text.",
+            f"{source}: to parse its words, give --input-format conllu.",
+        )

@@ -12,7 +12,7 @@ import typer
 from ..evaluation.shares import percent
 from ..systems.catalogue import TREE_SYSTEMS
 from .languages import guess_language
-from .messages import fail, printer, report_error
+from .messages import counted, fail, printer, report_error
 from .systems import (
     ConfigOption,
     SetOption,
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from ..systems.parameters import SystemParameters
 
 SHOWN = 5  # how many faults and rare labels are shown
+FOR_XX = "Give your language in the place of xx, which stands for any."
+FOR_TEXT = "With --pipeline full, the pipeline finds tags, features and lemmas, too."
 WIDTH = 80  # the width of the lines of advice, in characters
 
 
@@ -83,7 +85,7 @@ def inspect(
     if faults:
         more = ["..."] if len(faults) > SHOWN else []
         report_error(
-            f"{len(faults)} sentences cannot be used, and training would stop at the first one.",
+            f"{counted(len(faults), 'sentence')} cannot be used, and a training would stop.",
             "\n".join([*faults[:SHOWN], *more]),
         )
         raise typer.Exit(1)
@@ -160,9 +162,10 @@ def _to_tables(
 ) -> str:
     rows = [*_size_rows(treebank), *_label_rows(treebank), *_non_projective_rows(treebank)]
     rows += [*_swap_rows(coverages), *_graph_rows(treebank)]
+    hints = [FOR_XX, FOR_TEXT] if lang == "xx" else [FOR_TEXT]
     return "\n".join([
         printer.table(rows, max_col=80), _coverage_table(coverages), "Where to start",
-        *(_describe(item, lang) for item in advice),
+        *(_describe(item, lang) for item in advice), "", *hints,
     ])
 
 

@@ -19,10 +19,11 @@ from .choices import choice
 from .files import Files, plan_files
 from .inputs import InputDocuments, InputFormatOption, InputOption, detect_format
 from .jobs import Successes, check_usage, fail_unless_all, parse_documents
-from .messages import counted, fail, report
+from .messages import counted, fail, report, warn
 from .outputs import Output, StepOption, make_folder, refuse_step
 from .pipeline import BatchSizeOption, CodeOption, ModelOption, ProcessesOption, ValidOption
 
+TREES = [name for name, form in PARSES.items() if isinstance(form, TreeFormat)]
 K_BEST = [name for name, form in PARSES.items() if getattr(form, "write_k_best", None)]
 
 
@@ -54,7 +55,7 @@ def parse(
         bool,
         typer.Option(
             "--confidence",
-            help="Write how likely each head and each label is right, in conllu and json.",
+            help="Write how likely each head is right, and in conllu and json each label.",
         ),
     ] = False,
     k_best: Annotated[
@@ -91,6 +92,8 @@ def parse(
     """
     check_usage(text, input_paths, input_format, n_process)
     refuse_step(step, output_format)
+    if confidence and output_format.name not in TREES:
+        raise typer.BadParameter(f"--confidence goes with --format {' or '.join(TREES)}.")
     _check_k_best(k_best, output_format, confidence)
     files = plan_files(input_paths, output_path, output_format, resume, input_format is not None)
     _check_partial(partial, files.inputs, input_format)
@@ -163,15 +166,22 @@ def _write_files(
         return 0 if inputs.unreadable else 1
     n_written = 0
     without_documents = set(range(len(paths)))
-    for file, successes_of_file in groupby(successes, lambda success: success[0].file):
-        without_documents.discard(file)
-        with suppress(typer.Exit):      # the error has been shown, and the other files are written
-            with Output(paths[file]) as output:
-                _write(successes_of_file, output, output_format, options)
-                # Documents are read ahead, so the input has been read to its end by now.
-                if file in inputs.unreadable:
-                    output.cancel()
-            n_written += file not in inputs.unreadable
+    try:
+        for file, successes_of_file in groupby(successes, lambda success: success[0].file):
+            without_documents.discard(file)
+            with suppress(typer.Exit):  # the error has been shown, and the other files are written
+                with Output(paths[file]) as output:
+                    _write(successes_of_file, output, output_format, options)
+                    # Documents are read ahead, so the input has been read to its end by now.
+                    if file in inputs.unreadable:
+                        output.cancel()
+                n_written += file not in inputs.unreadable
+    except KeyboardInterrupt:
+        warn(
+            f"Interrupted: {n_written} of {counted(len(paths), 'file')} are written.",
+            "To go on, give the same command with --resume.",
+        )
+        raise
     for file in without_documents - inputs.unreadable:
         with suppress(typer.Exit):
             with Output(paths[file]):

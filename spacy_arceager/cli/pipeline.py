@@ -19,6 +19,8 @@ HINT = (
     "(such as the folder 'model-best' that 'spacy train' writes)."
 )
 
+TRAINED = ("model-best", "model-last")  # what `spacy train` writes to its folder
+
 ModelOption = Annotated[
     str,
     typer.Option(
@@ -81,7 +83,8 @@ def load_pipeline(source: str | Source, valid: Rules | None = None) -> "Language
 def _similar_pipeline(name: str) -> str:
     """The end of a message about a pipeline that is not there."""
     if Path(name).exists():
-        return ""
+        inside = [path for path in TRAINED if Path(name, path, "meta.json").is_file()]
+        return f". Do you mean '{Path(name, inside[0])}'?" if inside else ""
     from spacy.util import get_installed_models
 
     from .. import SHIPPED

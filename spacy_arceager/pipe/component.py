@@ -59,6 +59,7 @@ from .settings import (
     check_valid,
 )
 from .target import make_target
+from .vectors_warning import VectorsWarning
 
 DEFAULT_SCORER = make_parser_scorer()
 
@@ -141,6 +142,7 @@ class ArcEagerParser(TrainablePipe):
         self.distillation: SecondTarget | None = None
         self.scorer_cache: ModelCache[Scorer] = ModelCache()
         self._sentences = SentenceWarning(name, chosen.system.segment)
+        self._vectors = VectorsWarning(name)
         self.set_labels([])
 
     @property
@@ -243,6 +245,7 @@ class ArcEagerParser(TrainablePipe):
             ValueError: Where the model is not initialised, as spaCy says it.
         """
         self._check_initialized()
+        self._vectors.check(self.model, docs)
         encoded = encode(self.model, docs, self.parameters.segment)
         if encoded is None or self._rules is None:
             return encoded

@@ -18,6 +18,7 @@ from itertools import count
 
 from spacy.tokens import Doc, Span, Token
 
+from ..annotation.confidence import HEAD, values_of
 from .text import pad, printable
 
 COLUMN_WIDTH = 3  # characters: the rail, a line, an arrow head
@@ -58,8 +59,8 @@ def render_tree(doc_or_span: Doc | Span, *, ascii: bool = False) -> str:
     r"""Draw the dependency tree of each sentence as lines of text.
 
     A line has the arcs, the token's number in its sentence (from 1, as in CoNLL-U), its form, its
-    UPOS tag and its dependency label. Tags and labels are left out where a sentence has none. Forms
-    with white space are shown as Python strings ('\n').
+    UPOS tag, its dependency label and the confidence of its head. What a sentence has not is left
+    out. Forms with white space are shown as Python strings ('\n').
 
     Args:
         doc_or_span: any part of a text; arcs that leave it are not drawn. Words that are not parsed
@@ -161,10 +162,13 @@ def _order_bottom_up(
 
 def _describe_words(tokens: Sequence[Token]) -> list[str]:
     """The columns at the right of the arcs, padded to line up."""
+    first, last = tokens[0], tokens[-1]
+    confidences = values_of(first.doc[first.i : last.i + 1], HEAD) or [None] * len(tokens)
     columns = [
         pad([str(number) for number in range(1, len(tokens) + 1)], right=True),
         pad([printable(token.text) for token in tokens]),
         pad([token.pos_ for token in tokens]),
         pad([printable(token.dep_) for token in tokens]),
+        pad(["" if value is None else f"{value:.2f}" for value in confidences]),
     ]
     return ["  ".join(filter(None, row)) for row in zip(*columns)]

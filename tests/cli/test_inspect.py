@@ -85,6 +85,7 @@ def test_the_advice_is_a_command_that_writes_a_config(
     made = command(*first)
     assert made.exit_code == 0 and not made.stdout, made.output
     assert f'lang = "{lang}"' in (tmp_path / "config.cfg").read_text()
+    assert ("Give your language" in result.stdout) == (lang == "xx")
 
 
 def test_advice_without_a_system_is_a_paragraph() -> None:

@@ -32,6 +32,7 @@ def test_evaluate_says_what_it_has_scored(saved: str, tmp_path: Path) -> None:
         shutil.copy(DEV, tmp_path / name)
     both = command("evaluate", saved, tmp_path, "--sentences-per-doc", "3").stdout
     assert f"{2 * words} words in {2 * sentences} sentences of" in both
+    assert f"({2 * -(-sentences // 3)} documents)" in both
     assert f"{tmp_path / 'a.conllu'}, {tmp_path / 'b.conllu'}" in both
 
 

@@ -37,6 +37,26 @@ def test_plain_text_in_the_place_of_conllu_is_named(tmp_path: Path, blank: Path,
     assert result.exit_code == 1 and "looks like plain text" in result.stderr
 
 
+def test_conllu_in_the_place_of_text_is_named(tmp_path: Path, blank: Path) -> None:
+    path = tmp_path / "f.txt"
+    path.write_text("# sent_id = 1\n1\tOne\t_\t_\t_\t_\t_\t_\t_\t_\n\n")
+    result = run("parse", "-i", path, "-m", blank)
+    assert result.stderr.count("looks like CoNLL-U") == 1 and str(path) in result.stderr
+    for form in ("conllu", "text"):
+        result = run("parse", "-i", path, "-m", blank, "--input-format", form)
+        assert "looks like" not in result.stderr
+
+
+def test_the_folder_of_a_training_is_answered_with_what_is_in_it(
+    tmp_path: Path, blank: Path
+) -> None:
+    blank.rename(tmp_path / "model-last")
+    assert "Do you mean" not in run("parse", "One", "-m", tmp_path / "model-last").stderr
+    result = run("parse", "One", "-m", tmp_path)
+    assert result.exit_code == 1
+    assert f"Do you mean '{tmp_path / 'model-last'}'?" in result.stderr
+
+
 def test_a_file_in_the_place_of_a_pipeline_is_named(tmp_path: Path) -> None:
     path = tmp_path / "dev.conllu"
     path.write_text("1\tOne\n\n")

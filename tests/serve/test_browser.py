@@ -20,6 +20,7 @@ from tests.browser import (
     start_chromium,
     webdriver,
 )
+from tests.conftest import Trained
 from tests.serve.servers import Server, serving
 from tests.serve.test_app import HOSTILE
 
@@ -111,6 +112,18 @@ def test_the_first_parse_is_drawn(page: Page, nlp: Any) -> None:
     assert page.roots() == ["saw"] and page.text("article h2") == TEXT
     assert page.text("#status").startswith("1 sentence, 8 words. Confidence by sentence: ")
     assert "Pipeline en" in page.text("#about")
+
+
+def test_the_example_is_for_english_pipelines(
+    chrome: "webdriver.Chrome", german: Trained
+) -> None:
+    with serving(ServedPipeline(german.copy(), "small", Limits())) as server:
+        chrome.get(server.address)
+        opened = Page(chrome)
+        opened.wait(lambda: "small (de)" in opened.text("#about"))
+        assert opened.find("#text").get_attribute("value") == ""
+        opened.parse("Er kommt.")
+        assert opened.text("article h2") == "Er kommt."
 
 
 def test_an_arc_is_dragged_to_another_head(page: Page) -> None:

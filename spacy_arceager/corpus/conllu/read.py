@@ -189,8 +189,8 @@ def _check_columns(body: Sequence[Line]) -> None:
     if body and not any("\t" in line.text or line.fault for line in body):
         raise body[0].error(
             "the line has no columns and looks like plain text, not CoNLL-U",
-            "Separate ten columns by single tabs; the commands read text from files that end in "
-            ".txt, or with --input-format text",
+            "Separate ten columns by single tabs; `arceager parse` reads text from files that end "
+            "in .txt, or with --input-format text",
         )
 
 

@@ -318,6 +318,7 @@ function askForDerivation() {
 
 async function introduce() {
   const info = await (await fetch("api/info")).json();
+  if (info.language !== "en") control("text").value = "";     // the example is English
   control("about").textContent = `Pipeline ${info.model} (${info.language}), system `
     + `${info.system}, at most ${info.limits.words} words.`;
   control("label").replaceChildren(
@@ -477,4 +478,4 @@ document.addEventListener("keydown", (event) => {
   say("");
 });
 narrow.addEventListener("change", () => { if (parsed) ask(wanted); });
-introduce().then(parseAnew, () => complain("The server does not answer."));
+introduce().then(() => control("text").value && parseAnew(), () => complain("The server does not answer."));
