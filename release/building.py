@@ -79,8 +79,11 @@ def leave_out(model: Path, target: Path) -> None:
     """Save a pipeline without what only its training needs; its parses are the same."""
     names = training_only(model)
     nlp = spacy.load(model, exclude=names)
-    for name in names:
-        nlp.meta["performance"].pop(f"{name}_loss", None)
+    # spaCy writes 0 for a score that no component has.
+    nlp.meta["performance"] = {
+        name: value for name, value in nlp.meta["performance"].items()
+        if value and name.removesuffix("_loss") not in names
+    }
     nlp.to_disk(target)
 
 

@@ -90,6 +90,7 @@ def test_a_package_has_no_supertagger_and_the_same_parses(tmp_path: Path) -> Non
     assert "supertagger" in spacy.load(model).pipe_names
     nlp = spacy.load(target)
     assert "supertagger" not in (target / "meta.json").read_text()
+    assert nlp.meta["performance"] and all(nlp.meta["performance"].values())
     assert "supertagger" not in nlp.pipe_names
     text = "The letters arrived late."
     parses = [[token.head.i for token in pipeline(text)] for pipeline in (spacy.load(model), nlp)]
