@@ -53,6 +53,8 @@ cdef class BeamSearch(BeamState):
         cdef HypothesisC* h
         cdef int i, k, anchor, cell
         cdef size_t n = 0
+        if not (options.learning or self.system.c.anchored):
+            self.record.rows = 0    # each configuration is scored anew, and nothing learns from it
         for i in range(self.n_sentences):
             for k in range(0 if self.beams[i].done else self.beams[i].n):
                 n += n_unscored(&self.system.c, &self.beams[i].now[k])
