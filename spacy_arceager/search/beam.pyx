@@ -227,7 +227,7 @@ def search(
     lengths: Sequence[int] | NDArray[numpy.integer], settings: BeamSettings,
     boundaries: NDArray[numpy.int32] | None = None, fixed: tuple[NDArray, NDArray] | None = None,
     Oracle oracle=None, int threads=1, forbidden: Sequence[Forbidden | None] | None = None,
-    rules: WordRules | None = None,
+    rules: WordRules | None = None, begun: Sequence[NDArray[numpy.int32]] | None = None,
 ) -> list[list[tuple[float, NDArray, NDArray, NDArray]]]:
     """Parse sentences with beam search.
 
@@ -243,6 +243,8 @@ def search(
         forbidden: for each sentence a Forbidden or None. No transition makes a forbidden arc, but a
             tree may still have a forbidden root or break a subtree, which `Forbidden.allows` finds.
         rules: as for greedy.parse. What is fixed or forbidden comes before them.
+        begun: for each sentence the choices of a greedy search that this one begins behind, as
+            `greedy.parse_by_rules` returns them; None to begin at the first words.
 
     Returns:
         For each sentence a list of (score, heads, labels, starts), the best first, with arrays as
@@ -256,7 +258,7 @@ def search(
     nothing = numpy.zeros((0,), dtype="i")
     results = [[(0.0, nothing, nothing, nothing.astype(bool))] for _ in lengths]
     _search_batch(results, system, scorer, vectors, lengths, settings, boundaries, fixed, oracle,
-                  threads, forbidden, rules, False)
+                  threads, forbidden, rules, begun, False)
     return results
 
 
@@ -265,7 +267,7 @@ def derive(
     lengths: Sequence[int] | NDArray[numpy.integer], settings: BeamSettings,
     boundaries: NDArray[numpy.int32] | None = None, fixed: tuple[NDArray, NDArray] | None = None,
     Oracle oracle=None, int threads=1, forbidden: Sequence[Forbidden | None] | None = None,
-    rules: WordRules | None = None,
+    rules: WordRules | None = None, begun: Sequence[NDArray[numpy.int32]] | None = None,
 ) -> list[list[tuple[float, NDArray[numpy.int32]]]]:
     """The choices that lead to the trees of `search`. Arguments and errors are those of `search`.
 
@@ -275,13 +277,13 @@ def derive(
     """
     results = [[(0.0, numpy.zeros((0, 2), dtype="i"))] for _ in lengths]
     _search_batch(results, system, scorer, vectors, lengths, settings, boundaries, fixed, oracle,
-                  threads, forbidden, rules, True)
+                  threads, forbidden, rules, begun, True)
     return results
 
 
 def _search_batch(results, TransitionSystem system, Scorer scorer, vectors, lengths, settings,
                   boundaries, fixed, Oracle oracle, int threads, forbidden, rules,
-                  bint as_choices):
+                  begun, bint as_choices):
     # Puts the trees, or the choices, of each sentence that has words into its place in `results`.
     check_classes(system, scorer)
     if not isinstance(settings, BeamSettings):
@@ -292,19 +294,20 @@ def _search_batch(results, TransitionSystem system, Scorer scorer, vectors, leng
     batch = Batch(scorer, vectors, lengths, boundaries, rules)
     for sentences, parses in batch.parse(
             lambda blocks: _search_blocks(
-                system, scorer, blocks, settings, fixed, oracle, forbidden, as_choices),
+                system, scorer, blocks, settings, fixed, oracle, forbidden, begun, as_choices),
             False, threads):
         for i, trees in zip(sentences, parses):
             results[i] = trees
 
 
 def _search_blocks(TransitionSystem system, Scorer scorer, blocks, settings, fixed, Oracle oracle,
-                   forbidden, bint as_choices):
+                   forbidden, begun, bint as_choices):
     for block in blocks:
         arcs = None if fixed is None else [values[block.words] for values in fixed]
         bans = None if forbidden is None else [forbidden[i] for i in block.sentences]
+        choices = () if begun is None else [begun[i] for i in block.sentences]
         yield block.sentences, _search_block(
-            system, scorer, block, settings, arcs, oracle, bans, as_choices)
+            system, scorer, block, settings, arcs, oracle, bans, choices, as_choices)
 
 
 def _check_fixed(fixed, n_words, oracle):
@@ -336,13 +339,15 @@ def _check_forbidden(forbidden, int n_labels, lengths):
 
 
 def _search_block(TransitionSystem system, Scorer scorer, block, settings, fixed, Oracle oracle,
-                  forbidden, bint as_choices):
+                  forbidden, begun, bint as_choices):
     lengths = block.lengths
     cdef BeamSearch beams = BeamSearch(system, lengths, scorer, settings.width,
                                        block.boundaries)
     if forbidden is not None:
         beams.forbid(forbidden)
     beams.restrict(block.rules)
+    for i, choices in enumerate(begun):
+        beams.begin(i, choices)
     cdef LowerLayer lower = LowerLayer(scorer, len(block.vectors))
     lower.start(block.vectors)
     cdef SearchOptionsC options

@@ -189,5 +189,5 @@ def test_the_beam_of_refused_sentences_is_wide(monkeypatch: pytest.MonkeyPatch) 
         ]
 
     wide = parses()
-    monkeypatch.setattr(decoder_module, "RULED_WIDTH", 1)
+    monkeypatch.setattr(decoder_module, "RULED_BEAM", BeamSettings(width=1))
     assert wide != parses()
