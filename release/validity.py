@@ -137,7 +137,7 @@ def medians(runs: Sequence[dict[str, float]]) -> dict[str, Any]:
 
 
 def count_refused(treebank: Treebank) -> dict[str, int]:
-    """How many arcs of the gold trees the rules refuse, by the tags that they look at."""
+    """How many arcs of the gold trees break a rule, by the tags that the rules look at."""
     gold = [example.reference for example in treebank.examples]
     return {
         "gold tags": sum(len(broken(treebank.parser, doc, doc)) for doc in gold),
@@ -149,7 +149,7 @@ def count_refused(treebank: Treebank) -> dict[str, int]:
 
 
 def broken(parser: ArcEagerParser, doc: Doc, tagged: Doc) -> list[int]:
-    """The words of a Doc of one sentence whose arcs break a rule, if their tags are those of another."""
+    """The words of a sentence whose arcs break a rule, if their tags are those of another Doc."""
     labels = sorted({token.dep_ for token in doc})
     system = TransitionSystem(parser.parameters, labels)
     rules = WordRules(
@@ -171,6 +171,8 @@ def main(
     facts: dict[str, Any] = {
         "date": datetime.now(timezone.utc).date().isoformat(),
         "commit": describe_program()["commit"],
+        "command": "python -m release.validity RELEASED TREEBANKS "
+        f"--languages {languages} --repetitions {repetitions}",
         "pipelines": {},
     }
     for package in find_packages(languages, "sm"):

@@ -49,7 +49,10 @@ def parse_by_rules(
     TransitionSystem system not None, Scorer scorer not None, vectors: NDArray[numpy.float32],
     lengths: Sequence[int] | NDArray[numpy.integer], boundaries: NDArray[numpy.int32] | None = None,
     int threads=1, rules: WordRules | None = None,
-) -> tuple[NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.bool_], dict[int, NDArray[numpy.int32]]]:
+) -> tuple[
+    NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.bool_],
+    dict[int, NDArray[numpy.int32]],
+]:
     """Parse sentences as `parse` does, as far as the rules about dependents let it.
 
     Arguments and errors are those of `parse`.
