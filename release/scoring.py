@@ -1,5 +1,7 @@
 """How good and how fast a pipeline is, by the scores of `arceager evaluate`."""
 
+from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import process_time
@@ -7,8 +9,9 @@ from time import process_time
 import spacy
 import typer
 from spacy.language import Language
+from spacy.tokens import Doc
 from udtools import Validator
-from udtools.incident import IncidentType
+from udtools.incident import Incident, IncidentType
 
 from replication.trainings import is_whole
 from spacy_arceager.cli.evaluate import evaluate
@@ -62,11 +65,16 @@ def measure_speed(model: Path, dev: Path) -> float:
 def count_errors(model: Path, dev: Path) -> dict[str, int]:
     """The errors that UD's validator (level 3) finds in the CoNLL-U of raw text, by their kind."""
     nlp, texts = load_with_texts(model, dev)
+    found = Counter(one.testclass.name.lower() for one in find_errors(nlp.pipe(texts)))
+    return dict(sorted(found.items()))
+
+
+def find_errors(docs: Iterable[Doc]) -> list[Incident]:
+    """The errors that UD's validator (level 3) finds in the CoNLL-U of Docs."""
     with TemporaryDirectory() as work:
         path = Path(work) / "parsed.conllu"
         with path.open("w", encoding="utf8") as file:
-            for number, doc in enumerate(nlp.pipe(texts), 1):
+            for number, doc in enumerate(docs, 1):
                 file.write(to_conllu(doc, {"id": f"paragraph-{number}"}))
         state = Validator(lang="ud", level=3, output=None).validate_files([str(path)])
-    counts = state.error_counter[IncidentType.ERROR]
-    return {kind.name.lower(): count for kind, count in sorted(counts.items(), key=str)}
+    return [one for one in state.error_tracker if one.get_type() == IncidentType.ERROR]

@@ -29,6 +29,7 @@ from spacy_arceager.systems.control_parameters import ArcParameters, ControlPara
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 # A line "name: meaning" in a section of a docstring, and its more deeply indented next lines.
+VALIDITY = ROOT / "benchmarks" / "record" / "valid.json"
 ENTRY = re.compile(r"^ {4}(\w+): (.+(?:\n {8}.+)*)", re.MULTILINE)
 
 
@@ -195,11 +196,40 @@ def default_of(field: Field) -> str:
     return "required" if field.default is MISSING else f"`{json.dumps(field.default)}`"
 
 
+def validity() -> Iterator[str]:
+    """What valid="ud" brings and costs, from the record of `python -m release.validity`."""
+    yield (
+        "| treebank | errors in gold trees | errors, gold tokens | LAS, gold tokens | "
+        "errors, raw text | LAS, raw text | words/s, pipeline | words/s, parser alone |"
+    )
+    yield "|---" + "|---:" * 7 + "|"
+    for name, found in json.loads(VALIDITY.read_text(encoding="utf8"))["pipelines"].items():
+        cells = [name, str(sum(found["errors of the treebank"].values()))]
+        for kind in ("gold", "raw"):
+            without, ruled = found[kind]["without"], found[kind]["with"]
+            cells += [
+                " → ".join(f"{sum(side['errors'].values())}" for side in (without, ruled)),
+                f"{without['LAS']:.2f} → {ruled['LAS']:.2f}",
+            ]
+        cells += [f"× {found['words/s'][part]['ratio']:.2f}" for part in ("pipeline", "parser")]
+        yield f"| {' | '.join(cells)} |"
+
+
+def impossible() -> Iterator[str]:
+    """The gold arcs that the rules refuse, from the same record."""
+    yield "| treebank | gold arcs that break a rule | with the pipeline's own tags |"
+    yield "|---|---:|---:|"
+    for name, found in json.loads(VALIDITY.read_text(encoding="utf8"))["pipelines"].items():
+        refused = found["refused arcs of the treebank"]
+        yield f"| {name} | {refused['gold tags']} | {refused['tags of the pipeline']} |"
+
+
 TABLES: dict[str, tuple[Callable[[], Iterator[str]], ...]] = {
     "../README.md": (advantages,),
     "formats.md": (commands, inputs, parses, derivations),
     "oracles.md": (oracles, options),
     "project.md": (project_commands,),
+    "valid_ud.md": (validity, impossible),
     "settings.md": (settings, parameters, hops, attributes),
 }
 

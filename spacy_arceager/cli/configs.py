@@ -53,6 +53,7 @@ def make_config(
     gpu: bool = False,
     segment: bool = False,
     pretrained: str | None = None,
+    valid: str | None = None,
 ) -> str:
     """A config for `spacy train`.
 
@@ -69,11 +70,13 @@ def make_config(
         segment: the parser finds sentence boundaries itself.
         pretrained: the folder of a pretrained encoder, for optimize="encoder". None leaves the
             folder to the command that trains.
+        valid: the rules that trees keep, see `Settings.valid`.
 
     Raises:
         ValueError: If the system is unknown, if it cannot find boundaries and `segment` is set, if
             subwords, supertags, the recurrent encoder or a pretrained one are asked for on a GPU,
-            and if a folder is given that the config does not read.
+            if a folder is given that the config does not read, and if rules are asked for where
+            they say nothing.
     """
     from jinja2 import Environment, StrictUndefined
 
@@ -93,6 +96,12 @@ def make_config(
         raise ValueError("the pretrained encoder is for a CPU: leave out --optimize encoder")
     if pretrained is not None and optimize != "encoder":
         raise ValueError("only --optimize encoder reads the folder of --pretrained")
+    if valid is not None and parameters.graph:
+        raise ValueError(f"--valid is for trees, and system '{system}' builds graphs")
+    if valid is not None and pipeline != "full" and not subwords:
+        raise ValueError(
+            "--valid needs UPOS tags: use --pipeline full, or --token-vectors subwords"
+        )
     arguments = (
         f"--system {system} --lang {lang} --pipeline {pipeline} --optimize {optimize} "
         f"--token-vectors {token_vectors} --encoder {encoder}"
@@ -107,12 +116,14 @@ def make_config(
         title=f"{system} ({entry.source}): {entry.trees}.",
         tree_scores=tree_scores(),
         unweighed_scores=unweighed_scores(),
-        arguments=arguments + " --gpu" * gpu + (" --segment" if segment else " --no-segment"),
+        arguments=arguments + " --gpu" * gpu + (" --segment" if segment else " --no-segment")
+        + ("" if valid is None else f" --valid {valid}"),
         system=system,
         lang=lang,
         pipeline=pipeline,
         optimize=optimize,
         pretrained=pretrained,
+        valid=valid,
         gpu=gpu,
         subwords=subwords,
         recurrent=recurrent,

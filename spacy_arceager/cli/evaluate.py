@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..processes.pipeline import Source
 from .messages import counted, escape, fail, printer, progress, report, report_error
 from .outputs import Output, make_folder, refuse_same_file
 from .pipeline import HINT, ValidOption, load_pipeline
@@ -107,7 +108,7 @@ def evaluate(
     documents = TreebankDocuments(path, sentences_per_doc, gold_sentences)
 
     def score() -> tuple[dict[str, Any], list["Doc"]]:
-        nlp = load_pipeline(model, valid)
+        nlp = load_pipeline(Source(model, valid=valid))
         if raw:
             return _score_raw(nlp, documents, more)
         return _score(nlp, documents, more, derivations)

@@ -19,6 +19,7 @@ from .configs import (
 )
 from .languages import Note, check_language
 from .messages import install_hint, warn
+from .pipeline import ValidOption
 
 
 class Pipeline(str, Enum):
@@ -142,6 +143,7 @@ def init_config(
             "senter.",
         ),
     ] = None,
+    valid: ValidOption = None,
     force: ForceOption = False,
 ) -> None:
     """Write a config for `spacy train` that trains a parser on CoNLL-U files.
@@ -161,7 +163,7 @@ def init_config(
             system, lang or "xx", pipeline.value, optimize.value,
             None if token_vectors is None else token_vectors.value,
             None if encoder is None else encoder.value, supertags, gpu, segment,
-            None if pretrained is None else str(pretrained),
+            None if pretrained is None else str(pretrained), valid,
         )
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None

@@ -102,11 +102,10 @@ def parse(
         return
     inputs = InputDocuments(files.inputs, input_format, partial)
     documents = inputs if text is None else [Document(text, {})]
-    rules = valid and valid.value
-    writing: Any = DerivationWriting(rules)
+    writing: Any = DerivationWriting()
     if isinstance(output_format, TreeFormat):
-        writing = TreeWriting(output_format, ascii_only, confidence, k_best, rules, partial)
-    job: Job[Any] = Job(Source(model, tuple(map(str, code))), writing)
+        writing = TreeWriting(output_format, ascii_only, confidence, k_best, partial)
+    job: Job[Any] = Job(Source(model, tuple(map(str, code)), valid), writing)
     if files.folder:
         make_folder(files.folder)
     if text is not None:

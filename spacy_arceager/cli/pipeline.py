@@ -1,6 +1,5 @@
 """How a command loads its pipeline, and the options for that."""
 
-from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,6 +7,7 @@ import typer
 
 from ..errors import did_you_mean
 from ..processes.pipeline import Source
+from ..systems.ud_rules import RULES
 from .messages import fail
 
 if TYPE_CHECKING:
@@ -38,16 +38,19 @@ ProcessesOption = Annotated[
 ]
 
 
-class Rules(str, Enum):
-    """Rules that trees can keep, see `pipe.settings.RULES`."""
-
-    ud = "ud"
+def check_rules(name: str) -> str:
+    """The name of a set of rules. Raises typer.BadParameter if there is no such set."""
+    if name not in RULES:
+        raise typer.BadParameter(f"{name!r} is not one of {', '.join(RULES)}")
+    return name
 
 
 ValidOption = Annotated[
-    Rules | None,
+    str | None,
     typer.Option(
         "--valid",
+        parser=check_rules,
+        metavar="|".join(RULES),
         help="ud: let trees keep the rules of Universal Dependencies about dependents, as its "
         "validator checks them. The pipeline must find UPOS tags before it parses.",
     ),
@@ -57,22 +60,13 @@ CodeOption = Annotated[
 ]
 
 
-def load_pipeline(source: str | Source, valid: Rules | None = None) -> "Language":
-    """Load a pipeline by its name, path or source. If that fails, the command ends.
-
-    Args:
-        valid: the rules that its parser shall keep; None leaves it as it is.
-    """
+def load_pipeline(source: str | Source) -> "Language":
+    """Load a pipeline by its name, path or source. If that fails, the command ends."""
     source = Source(source) if isinstance(source, str) else source
     if Path(source.model).is_file():
         fail("This is a file, not a pipeline.", f"{source.model}\n{HINT}")
     try:
-        from ..pipe.derived import find_parser
-
-        nlp = source.load()
-        if valid:
-            find_parser(nlp)[0].valid = valid.value
-        return nlp
+        return source.load()
     except Exception as error:  # noqa: BLE001 (libraries raise any error for damaged files)
         is_plain = isinstance(error, (OSError, ValueError, ImportError))
         reason = f"{error}" if is_plain else f"{type(error).__name__}: {error}"

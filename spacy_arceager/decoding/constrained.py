@@ -48,7 +48,7 @@ def search_plan(
     return search(
         system, scorer, vectors, plan.lengths, plan.beam, plan.boundaries, plan.fixed,
         plan.oracle, plan.threads, plan.forbidden if any(plan.forbidden) else None, plan.rules,
-        most,
+        plan.begun, most,
     )
 
 

@@ -1,6 +1,6 @@
 """A decoder runs the searches of a parser: from vectors to trees, derivations, confidences."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -32,7 +32,9 @@ from .plan import (
 
 # The beam for a unit in which greedy search would break a rule about dependents. There the best
 # transition is not the best one left, and a single wrong one more costs more than the rule brings.
-RULED_WIDTH = 4
+# What helps is often another choice some steps before, so the beam begins that many before.
+RULED_BEAM = BeamSettings(width=3, density=0.01)
+STEPS_BACK = 32
 
 
 class ScoredDerivation(NamedTuple):
@@ -110,7 +112,8 @@ class Decoder:
         """Greedy search, and a beam for the units in which it would break a rule."""
         plan = plan_without_constraints(encoded, boundaries, self.threads)
         *arrays, refused = self._parse_by_rules(encoded.vectors, plan)
-        for unit, trees in zip(refused, self._search_refused(encoded.vectors, plan, refused)):
+        found = self._search_refused(encoded.vectors, plan, refused, most=1)
+        for unit, trees in zip(refused, found):
             for values, new in zip(arrays, trees[0][1:]):
                 values[plan.spans[unit]] = new
         heads, labels, starts = arrays
@@ -119,21 +122,27 @@ class Decoder:
 
     def _parse_by_rules(
         self, vectors: NDArray, plan: SearchPlan
-    ) -> tuple[NDArray, NDArray, NDArray, list[int]]:
-        """Parse the units of a plan greedily; the last value are those that the rules refuse."""
+    ) -> tuple[NDArray, NDArray, NDArray, dict[int, NDArray]]:
+        """Parse the units of a plan greedily.
+
+        The last value are those that the rules refuse, each with the choices before that.
+        """
         return parse_by_rules(
             self.system, self.scorer, vectors, plan.lengths, plan.boundaries, self.threads,
             plan.rules,
         )
 
     def _search_refused(
-        self, vectors: NDArray, plan: SearchPlan, units: Sequence[int]
+        self, vectors: NDArray, plan: SearchPlan, refused: Mapping[int, NDArray],
+        most: int | None,
     ) -> list[list[Tree]]:
         """The trees of those units of a plan in which greedy search would break a rule."""
-        if not units:
+        if not refused:
             return []
-        part = widened(plan.of_units(units))
-        return search_plan(self.system, self.scorer, vectors[plan.words_of(units)], part)
+        words = plan.words_of([*refused])
+        return search_plan(
+            self.system, self.scorer, vectors[words], plan_refused(plan, refused), most
+        )
 
     def _search_free(
         self, vectors: NDArray, plan: SearchPlan, most: int | None
@@ -142,7 +151,7 @@ class Decoder:
         trees = search_plan(self.system, self.scorer, vectors, plan, most)
         if self.beam is None and plan.rules is not None:
             refused = self._parse_by_rules(vectors, plan)[3]
-            put(trees, refused, self._search_refused(vectors, plan, refused))
+            put(trees, [*refused], self._search_refused(vectors, plan, refused, most))
         return trees
 
     def _put_back(
@@ -248,17 +257,17 @@ class Decoder:
             part.rules,
         )
         derived = [BestDerivation(None, of_unit) for of_unit in choices]
-        refused = [] if part.rules is None else self._parse_by_rules(vectors, part)[3]
+        refused = {} if part.rules is None else self._parse_by_rules(vectors, part)[3]
         if refused:
-            of_refused = widened(part.of_units(refused))
-            new = self._derive_by_beam(vectors[part.words_of(refused)], of_refused)
-            put(derived, refused, [of_unit._replace(score=None) for of_unit in new])
+            words = part.words_of([*refused])
+            new = self._derive_by_beam(vectors[words], plan_refused(part, refused))
+            put(derived, [*refused], [of_unit._replace(score=None) for of_unit in new])
         return derived
 
     def _derive_by_beam(self, vectors: NDArray, part: SearchPlan) -> list[BestDerivation]:
         derivations = derive_by_beam(
             self.system, self.scorer, vectors, part.lengths, part.beam, part.boundaries,
-            threads=part.threads, rules=part.rules,
+            threads=part.threads, rules=part.rules, begun=part.begun,
         )
         return [BestDerivation(*of_unit[0]) for of_unit in derivations]
 
@@ -330,9 +339,14 @@ class Decoder:
                     )
 
 
-def widened(plan: SearchPlan) -> SearchPlan:
-    """The plan with a beam for units in which greedy search would break a rule."""
-    return replace(plan, beam=replace(plan.beam, width=RULED_WIDTH))
+def plan_refused(plan: SearchPlan, refused: Mapping[int, NDArray]) -> SearchPlan:
+    """The plan of the units in which greedy search would break a rule, with a beam.
+
+    Args:
+        refused: the choices of each of these units up to there.
+    """
+    begun = [choices[: max(0, len(choices) - STEPS_BACK)] for choices in refused.values()]
+    return replace(plan.of_units([*refused]), beam=RULED_BEAM, begun=begun)
 
 
 def put(results: list, units: Sequence[int], of_units: Sequence) -> None:

@@ -38,6 +38,8 @@ class SearchPlan:
         oracle: says which transitions lose a fixed arc; None for a system without such an oracle.
         threads: how many threads share the units.
         rules: what dependents the words may have; None for any.
+        begun: the choices of each unit that the search begins behind, see `beam.search`; None to
+            begin at the first words. `of_units` leaves them out.
     """
 
     lengths: NDArray
@@ -49,6 +51,7 @@ class SearchPlan:
     oracle: Oracle | None = None
     threads: int = 1
     rules: WordRules | None = None
+    begun: Sequence[NDArray] | None = None
 
     @property
     def fixed(self) -> tuple[NDArray, NDArray] | None:
@@ -90,6 +93,7 @@ class SearchPlan:
             labels=self.labels[words],
             forbidden=tuple(self.forbidden[unit] for unit in units),
             rules=None if self.rules is None else self.rules.of_words(words),
+            begun=None,
         )
 
     def with_unit(self, unit: int, new: "SearchPlan") -> "SearchPlan":

@@ -53,7 +53,6 @@ class TreeWriting:
         ascii_only: draw with ASCII characters.
         confidence: write how likely each head and label is right, in CoNLL-U and JSON.
         k_best: how many trees of each sentence are written; None writes the parse alone.
-        valid: the rules that trees keep, see `Settings.valid`; None leaves the parser as it is.
         needs_parser: refuse pipelines without an arceager_parser, because other parsers would
             ignore arcs that the input gives.
     """
@@ -62,7 +61,6 @@ class TreeWriting:
     ascii_only: bool = False
     confidence: bool = False
     k_best: int | None = None
-    valid: str | None = None
     needs_parser: bool = False
 
     def __call__(self, nlp: "Language") -> Writer[str]:
@@ -80,8 +78,6 @@ class TreeWriting:
             find_parser(nlp)
         if self.confidence:
             find_parser(nlp)[0].confidence = True
-        if self.valid:
-            find_parser(nlp)[0].valid = self.valid
         to_text = self.form.write if self.k_best is None else self._k_best_writer(nlp, self.k_best)
         if self.ascii_only and self.form.write_ascii and self.k_best is None:
             to_text = self.form.write_ascii
@@ -106,13 +102,7 @@ class TreeWriting:
 
 @dataclass(frozen=True)
 class DerivationWriting:
-    """How documents are turned into the derivations of their sentences.
-
-    Attributes:
-        valid: as for `TreeWriting`.
-    """
-
-    valid: str | None = None
+    """How documents are turned into the derivations of their sentences."""
 
     def __call__(self, nlp: "Language") -> "Writer[list[Derived]]":
         """The function that derives the sentences of a document.
@@ -126,8 +116,6 @@ class DerivationWriting:
 
         parser, unused = find_parser(nlp)
         nlp.select_pipes(disable=unused)
-        if self.valid:
-            parser.valid = self.valid
 
         def write(doc: "Doc", _: Record) -> "list[Derived]":
             doc.text.encode()   # no format can write half a character

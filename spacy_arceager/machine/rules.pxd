@@ -38,6 +38,7 @@ cdef struct RulesC:
     const int* traits               # (n_labels,) the Traits of each label
     bint knows_punct                # some label is `punct`
     bint crossing                   # the system derives trees with crossing arcs
+    bint swaps                      # it does so by SWAP
     bint right_alone                # on the stack all arcs lead to the right, as in arc-hybrid
 
 cdef class TreeRules:

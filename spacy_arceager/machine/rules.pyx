@@ -36,6 +36,7 @@ cdef class TreeRules:
             self.c.traits = &self.traits[0]
         self.c.knows_punct = any(trait & PUNCTUATION for trait in self.traits)
         self.c.crossing = not parameters.is_projective
+        self.c.swaps = parameters.swap
         self.c.right_alone = parameters.front and not parameters.keeps_dependents and not any(
             arc.periphery != "right" for arc in parameters.lefts)
 

@@ -3,7 +3,7 @@
 from ..systems.parameters import Transition
 
 from .configuration cimport (
-    NONE, ConfigurationC, add_arc, is_root_node, n_remaining, operative_from, remove_arc,
+    NONE, ConfigurationC, add_arc, is_root_node, n_remaining, operative, operative_from, remove_arc,
     unprocessed,
 )
 from .rules cimport (
@@ -17,6 +17,7 @@ from .transitions.break_ cimport BREAK
 from .transitions.declarations cimport SystemC, TransitionC, is_arc
 from .transitions.reduce cimport REDUCE
 from .transitions.shift cimport SHIFT
+from .transitions.swap cimport SWAP
 
 
 cdef bint find_arc(const SystemC* system, const ConfigurationC* c, const TransitionC* t, int anchor,
@@ -211,9 +212,49 @@ cdef bint leaves_heads(const SystemC* system, const ConfigurationC* c,
             or can_close(c, c.top))
 
 
+cdef bint waits_as_punct(const ConfigurationC* c, int word) noexcept nogil:
+    return c.head[word] == NONE and is_punct(c, word)
+
+
+cdef bint another_takes_it(const SystemC* system, const ConfigurationC* c) noexcept nogil:
+    # Whether a word that is still ahead can take the mark that SHIFT puts on the stack. Marks go
+    # below marks as well, but in arc-standard never below one that stands to their right alone.
+    cdef bint front = system.shape.front
+    cdef int i, word
+    for i in range(1 if front else 2, c.n_unprocessed + 1):
+        word = unprocessed(c, i)
+        if is_root_node(c, word) or c.is_start[word] == 2:
+            return False
+        if front or not is_punct(c, word):
+            return True
+    return False
+
+
+cdef bint finds_head(const SystemC* system, const ConfigurationC* c) noexcept nogil:
+    # Whether a mark that SHIFT puts on the stack has a head ahead of it or on its left. All words
+    # between it and that on its left must lie below one of both, and swapped words do not.
+    cdef int mark = c.top if system.shape.front else unprocessed(c, 1)
+    cdef int left, word
+    if mark == NONE or is_root_node(c, mark) or not is_punct(c, mark):
+        return True
+    left = c.below[mark] if system.shape.front else c.top
+    if left == NONE or is_root_node(c, left) or another_takes_it(system, c):
+        return True
+    for word in range(left + 1, mark):
+        if not (is_below(c, word, left) or is_below(c, word, mark)):
+            return False
+    return True
+
+
 cdef bint is_valid(const SystemC* system, const ConfigurationC* c, const TransitionC* t, int anchor,
                    int label) noexcept nogil:
     cdef int head, dependent
+    # Nothing crosses the arc of a mark. So all that SWAP is needed for can be done before a mark
+    # comes, or after it has got its head.
+    if t.move == SWAP:
+        return not (waits_as_punct(c, operative(c, 1)) or waits_as_punct(c, operative(c, 2)))
+    if t.move == SHIFT and c.rules.swaps and not finds_head(system, c):
+        return False
     if t.move == SHIFT or t.move == BREAK:
         return not c.rules.right_alone or leaves_heads(system, c, t)
     if not find_arc(system, c, t, anchor, &head, &dependent):

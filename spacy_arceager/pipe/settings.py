@@ -9,9 +9,9 @@ from ..errors import unknown_name
 from ..gold import POLICIES
 from ..search.settings import BeamSettings
 from ..systems.parameters import SystemParameters
+from ..systems.ud_rules import RULES
 
 MAX_THREADS = 1024
-RULES = ("ud",)     # what `valid` can be
 
 
 @dataclass(frozen=True)

@@ -30,10 +30,12 @@ class Source:
     Attributes:
         model: as for `spacy_arceager.load`.
         code: Python files that register functions which the pipeline needs.
+        valid: the rules that trees keep, see `Settings.valid`; None leaves the parser as it is.
     """
 
     model: str
     code: Sequence[str] = ()
+    valid: str | None = None
 
     def load(self) -> "Language":
         """Load the pipeline. Raises OSError, ValueError or ImportError if that fails."""
@@ -43,7 +45,12 @@ class Source:
             if not Path(path).is_file():
                 raise FileNotFoundError(f"The file of code '{path}' does not exist")
             import_file(Path(path).stem, path)
-        return spacy_arceager.load(self.model)
+        nlp = spacy_arceager.load(self.model)
+        if self.valid:
+            from ..pipe.derived import find_parser
+
+            find_parser(nlp)[0].valid = self.valid
+        return nlp
 
     def find_folder(self) -> Path | None:
         """The folder of the pipeline, or None for an installed package."""

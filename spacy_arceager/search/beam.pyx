@@ -296,7 +296,8 @@ def search(
     lengths: Sequence[int] | NDArray[numpy.integer], settings: BeamSettings,
     boundaries: NDArray[numpy.int32] | None = None, fixed: tuple[NDArray, NDArray] | None = None,
     Oracle oracle=None, int threads=1, forbidden: Sequence[Forbidden | None] | None = None,
-    rules: WordRules | None = None, most: int | None = None,
+    rules: WordRules | None = None, begun: Sequence[NDArray[numpy.int32]] | None = None,
+    most: int | None = None,
 ) -> list[list[tuple[float, NDArray, NDArray, NDArray]]]:
     """Parse sentences with beam search.
 
@@ -312,6 +313,8 @@ def search(
         forbidden: for each sentence a Forbidden or None. No transition makes a forbidden arc, but a
             tree may still have a forbidden root or break a subtree, which `Forbidden.allows` finds.
         rules: as for greedy.parse. What is fixed or forbidden comes before them.
+        begun: for each sentence the choices of a greedy search that this one begins behind, as
+            `greedy.parse_by_rules` returns them; None to begin at the first words.
         most: how many trees of a sentence are returned at most; None for all in its beam.
 
     Returns:
@@ -326,7 +329,7 @@ def search(
     nothing = numpy.zeros((0,), dtype="i")
     results = [[(0.0, nothing, nothing, nothing.astype(bool))] for _ in lengths]
     _search_batch(results, system, scorer, vectors, lengths, settings, boundaries, fixed, oracle,
-                  threads, forbidden, rules, most, False)
+                  threads, forbidden, rules, begun, most, False)
     return results
 
 
@@ -335,7 +338,8 @@ def derive(
     lengths: Sequence[int] | NDArray[numpy.integer], settings: BeamSettings,
     boundaries: NDArray[numpy.int32] | None = None, fixed: tuple[NDArray, NDArray] | None = None,
     Oracle oracle=None, int threads=1, forbidden: Sequence[Forbidden | None] | None = None,
-    rules: WordRules | None = None, most: int | None = None,
+    rules: WordRules | None = None, begun: Sequence[NDArray[numpy.int32]] | None = None,
+    most: int | None = None,
 ) -> list[list[tuple[float, NDArray[numpy.int32]]]]:
     """The choices that lead to the trees of `search`. Arguments and errors are those of `search`.
 
@@ -345,13 +349,13 @@ def derive(
     """
     results = [[(0.0, numpy.zeros((0, 2), dtype="i"))] for _ in lengths]
     _search_batch(results, system, scorer, vectors, lengths, settings, boundaries, fixed, oracle,
-                  threads, forbidden, rules, most, True)
+                  threads, forbidden, rules, begun, most, True)
     return results
 
 
 def _search_batch(results, TransitionSystem system, Scorer scorer, vectors, lengths, settings,
-                  boundaries, fixed, Oracle oracle, int threads, forbidden, rules, most,
-                  bint as_choices):
+                  boundaries, fixed, Oracle oracle, int threads, forbidden, rules,
+                  begun, most, bint as_choices):
     # Puts the trees, or the choices, of each sentence that has words into its place in `results`.
     check_classes(system, scorer)
     if not isinstance(settings, BeamSettings):
@@ -362,7 +366,7 @@ def _search_batch(results, TransitionSystem system, Scorer scorer, vectors, leng
     batch = Batch(scorer, vectors, lengths, boundaries, rules)
     for sentences, parses in batch.parse(
             lambda blocks: _search_blocks(
-                system, scorer, blocks, settings, fixed, oracle, forbidden,
+                system, scorer, blocks, settings, fixed, oracle, forbidden, begun,
                 settings.width if most is None else most, as_choices),
             False, threads):
         for i, trees in zip(sentences, parses):
@@ -370,12 +374,13 @@ def _search_batch(results, TransitionSystem system, Scorer scorer, vectors, leng
 
 
 def _search_blocks(TransitionSystem system, Scorer scorer, blocks, settings, fixed, Oracle oracle,
-                   forbidden, int most, bint as_choices):
+                   forbidden, begun, int most, bint as_choices):
     for block in blocks:
         arcs = None if fixed is None else [values[block.words] for values in fixed]
         bans = None if forbidden is None else [forbidden[i] for i in block.sentences]
+        choices = () if begun is None else [begun[i] for i in block.sentences]
         yield block.sentences, _search_block(
-            system, scorer, block, settings, arcs, oracle, bans, most, as_choices)
+            system, scorer, block, settings, arcs, oracle, bans, choices, most, as_choices)
 
 
 def _check_fixed(fixed, n_words, oracle):
@@ -407,13 +412,15 @@ def _check_forbidden(forbidden, int n_labels, lengths):
 
 
 def _search_block(TransitionSystem system, Scorer scorer, block, settings, fixed, Oracle oracle,
-                  forbidden, int most, bint as_choices):
+                  forbidden, begun, int most, bint as_choices):
     lengths = block.lengths
     cdef BeamSearch beams = BeamSearch(system, lengths, scorer, settings.width,
                                        block.boundaries)
     if forbidden is not None:
         beams.forbid(forbidden)
     beams.restrict(block.rules)
+    for i, choices in enumerate(begun):
+        beams.begin(i, choices)
     cdef LowerLayer lower = LowerLayer(scorer, len(block.vectors))
     lower.start(block.vectors)
     cdef SearchOptionsC options

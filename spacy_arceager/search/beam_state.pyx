@@ -103,6 +103,15 @@ cdef class BeamState:
             self.beams[i].now[0].c.kinds = restriction.c_kinds + self.beams[i].first_word
         return 0
 
+    cdef int begin(self, int i, const int[:, ::1] choices) except -1:
+        cdef HypothesisC* h = &self.beams[i].now[0]
+        cdef int k
+        for k in range(choices.shape[0]):
+            self._add_step(h, choices[k, 0], choices[k, 1], 0)
+            self._take(h, choices[k, 0], choices[k, 1], choices[k, 2])
+            self._settle(h)
+        return 0
+
     def _results(self, int i, int most, bint as_choices=False, fixed_heads=None,
                  fixed_labels=None):
         """The distinct parses of a sentence: (score, heads, labels, starts).
@@ -191,7 +200,6 @@ cdef class BeamState:
     cdef int _follow(self, BeamC* beam, const SuccessorC* successor, HypothesisC* target,
                      const float* scores) except -1 nogil:
         cdef const HypothesisC* source = &beam.now[successor.source]
-        cdef StepC step
         copy_configuration(&target.c, &source.c, &self.system.c.shape)
         memcpy(target.row_of, source.row_of, beam.n_cells * sizeof(int))
         target.score = successor.score
@@ -201,23 +209,25 @@ cdef class BeamState:
         target.last_step = source.last_step
         if successor.index == NONE:
             return 0
-        step.before = source.last_step
-        step.row = successor.row
-        step.index = successor.index
-        step.anchor = successor.anchor
-        target.last_step = <int>self.steps.size()
-        self.steps.push_back(step)
+        self._add_step(target, successor.index, successor.anchor, successor.row)
         self._apply(target, successor, scores, beam.forbidden)
         self._settle(target)
         return 0
 
     cdef void _apply(self, HypothesisC* h, const SuccessorC* successor, const float* scores,
                      const ForbiddenC* forbidden) noexcept nogil:
-        cdef int t = self.system.class_transition[successor.index]
-        cdef int label = label_of(self.system, &h.c, successor.index, scores, forbidden)
-        self._forget(h, t, successor.anchor)
-        apply_transition(&self.system.c, &h.c, &self.system.c.transitions[t],
-                         successor.anchor, label)
+        self._take(h, successor.index, successor.anchor,
+                   label_of(self.system, &h.c, successor.index, scores, forbidden))
+
+    cdef void _take(self, HypothesisC* h, int index, int anchor, int label) noexcept nogil:
+        cdef int t = self.system.class_transition[index]
+        self._forget(h, t, anchor)
+        apply_transition(&self.system.c, &h.c, &self.system.c.transitions[t], anchor, label)
+
+    cdef int _add_step(self, HypothesisC* h, int index, int anchor, int row) except -1 nogil:
+        self.steps.push_back(StepC(h.last_step, row, index, anchor))
+        h.last_step = <int>self.steps.size() - 1
+        return 0
 
 
 cdef inline bint is_better(const SuccessorC* successor, const SuccessorC* other) noexcept nogil:

@@ -49,7 +49,10 @@ def parse_by_rules(
     TransitionSystem system not None, Scorer scorer not None, vectors: NDArray[numpy.float32],
     lengths: Sequence[int] | NDArray[numpy.integer], boundaries: NDArray[numpy.int32] | None = None,
     int threads=1, rules: WordRules | None = None,
-) -> tuple[NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.bool_], list[int]]:
+) -> tuple[
+    NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.bool_],
+    dict[int, NDArray[numpy.int32]],
+]:
     """Parse sentences as `parse` does, as far as the rules about dependents let it.
 
     Arguments and errors are those of `parse`.
@@ -58,18 +61,19 @@ def parse_by_rules(
         rules: what dependents the words may have; None for any.
 
     Returns:
-        Those of `parse`, and the indices of the sentences in which the rules refuse a best
-        transition. These sentences are not parsed to their ends.
+        Those of `parse`, and the sentences in which the rules refuse a best transition: by their
+        indices the choices before it, as `beam.search` takes them. These sentences are not parsed
+        to their ends.
     """
     check_classes(system, scorer)
     results = numpy.empty((3, len(vectors)), dtype="i")
-    refused = []
+    refused = {}
     for words, trees, of_block in _decode(
             system, scorer, Batch(scorer, vectors, lengths, boundaries, rules), threads,
-            _trees_and_refused):
+            _trees_and_refused, keep_choices=rules is not None):
         results[:, words] = trees
-        refused += of_block
-    return results[0], results[1], results[2].astype(bool), sorted(refused)
+        refused.update(of_block)
+    return results[0], results[1], results[2].astype(bool), dict(sorted(refused.items()))
 
 
 def parse_graphs(
@@ -115,7 +119,7 @@ def derive(
             system, scorer, Batch(scorer, vectors, lengths, boundaries, rules), threads,
             _choices_of, keep_choices=True):
         for sentence, chosen in zip(sentences, choices_of_block):
-            choices[sentence] = chosen
+            choices[sentence] = chosen[:, :2]
     return choices
 
 
@@ -153,9 +157,10 @@ def _trees_of(block, LockStep steps):
 
 
 def _trees_and_refused(block, LockStep steps):
-    # The same, and the sentences in which the rules refused a transition.
-    return *_trees_of(block, steps), [
-        block.sentences[i] for i in range(steps.n_sentences) if steps.refused[i]]
+    # The same, and the choices of the sentences in which the rules refused a transition.
+    return *_trees_of(block, steps), {
+        block.sentences[i]: steps.choices_of(i)
+        for i in range(steps.n_sentences) if steps.refused[i]}
 
 
 def _graphs_of(block, LockStep steps):

@@ -20,6 +20,7 @@ cdef struct UnscoredC:
 cdef struct ChoiceC:
     int index              # class
     int anchor
+    int label              # that of its arc, or the one that a SHIFT leaves for REDUCE
 
 cdef class LockStep:
     cdef readonly TransitionSystem system

@@ -109,9 +109,10 @@ cdef class LockStep:
         return 0
 
     def choices_of(self, int sentence) -> NDArray[numpy.int32]:
-        """The class and the anchor of each choice of a sentence: (n_choices, 2) int32."""
-        return numpy.asarray([(choice.index, choice.anchor) for choice in self.choices[sentence]],
-                             dtype="i").reshape(-1, 2)
+        """Class, anchor and label of each choice of a sentence: (n_choices, 3) int32."""
+        return numpy.asarray(
+            [(choice.index, choice.anchor, choice.label) for choice in self.choices[sentence]],
+            dtype="i").reshape(-1, 3)
 
     cdef void settle(self) noexcept nogil:
         cdef int i, s, n = 0
@@ -142,20 +143,22 @@ cdef class LockStep:
     cdef int take(self, int i, int anchor, int index, const float* scores) except -1 nogil:
         cdef int s = self.active[i]
         cdef int t = self.system.class_transition[index]
+        cdef int label = self.system.class_label[index]
         if self.states[s].rules != NULL and self.stops_at_rules and not is_valid(
-                &self.system.c, &self.states[s], &self.system.c.transitions[t], anchor,
-                self.system.class_label[index]):
+                &self.system.c, &self.states[s], &self.system.c.transitions[t], anchor, label):
             self.refused[s] = 1
             return 0
+        if not self.system.c.anchored:
+            label = label_of(self.system, &self.states[s], index, scores, NULL)
         if self.keeps:
-            self.choices[s].push_back(ChoiceC(index, anchor))
+            self.choices[s].push_back(ChoiceC(index, anchor, label))
         if self.system.c.anchored:
             apply_at_anchor(&self.anchors[s], &self.system.c, &self.states[s],
-                            &self.system.c.transitions[t], anchor,
-                            self.system.class_label[index], self.reach_left, self.reach_right)
+                            &self.system.c.transitions[t], anchor, label, self.reach_left,
+                            self.reach_right)
         else:
             apply_transition(&self.system.c, &self.states[s], &self.system.c.transitions[t],
-                             TOP, label_of(self.system, &self.states[s], index, scores, NULL))
+                             TOP, label)
         return 0
 
     cdef void results(self, int* heads, int* labels, int* starts) noexcept nogil:

@@ -7,6 +7,8 @@ parser. Relations here are universal ones; a subtype such as `aux:pass` counts a
 
 from typing import NamedTuple
 
+RULES = ("ud",)     # the sets of rules that there are: what the setting `valid` can be
+
 UPOS = (
     "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN",
     "PUNCT", "SCONJ", "SYM", "VERB", "X",

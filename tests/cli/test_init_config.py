@@ -62,7 +62,9 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
                   ["--gpu", "--supertags"], ["--gpu", "--encoder", "recurrent"],
                   ["--encoder", "transformer"], ["--gpu", "--optimize", "encoder"],
                   ["--pipeline", "transformer", "--optimize", "encoder"],
-                  ["--pretrained", "folder"], ["--optimize", "accuracy", "--pretrained", "folder"]],
+                  ["--pretrained", "folder"], ["--optimize", "accuracy", "--pretrained", "folder"],
+                  ["--valid", "sud"], ["--valid", "ud", "--pipeline", "full", "--system", "dag"],
+                  ["--valid", "ud", "--token-vectors", "words"]],
 )
 def test_wrong_usage(arguments: list[str]) -> None:
     assert init_config(*arguments).exit_code == 2
@@ -79,6 +81,15 @@ def test_wrong_usage(arguments: list[str]) -> None:
 def test_the_encoder(arguments: list[str], encoder: str) -> None:
     config = Config().from_str(init_config(*arguments).stdout, interpolate=False)
     assert config["components"]["tok2vec"]["model"]["encode"]["@architectures"] == encoder
+
+
+@pytest.mark.parametrize("arguments", [["--pipeline", "full"], ["--token-vectors", "subwords"]])
+def test_rules_for_trees(arguments: list[str]) -> None:
+    text = init_config(*arguments, "--valid", "ud").stdout
+    config = Config().from_str(text, interpolate=False)
+    assert "--valid ud" in text and "morphologizer" in config["nlp"]["pipeline"]
+    assert config["components"]["arceager_parser"].pop("valid") == "ud"
+    assert config == Config().from_str(init_config(*arguments).stdout, interpolate=False)
 
 
 @pytest.mark.parametrize("pretrained", [None, "my encoders/e5"])

@@ -15,6 +15,8 @@ from spacy_arceager.decoding.encoding import Encoded
 from spacy_arceager.machine.rules import TreeRules, WordRules
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.machine.valid import FinishedTree
+from spacy_arceager.search.beam import derive
+from spacy_arceager.search.greedy import parse_by_rules
 from spacy_arceager.search.settings import BeamSettings
 from spacy_arceager.systems import SystemParameters
 from tests.conftest import assert_one_tree, random_scoring, random_vectors
@@ -22,6 +24,10 @@ from tests.machine.valid_search import describe, systems
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*as one sentence")
 PROJECTIVE = [parameters for parameters in systems() if parameters.is_projective]
+CROSSING = [
+    parameters for parameters in systems()
+    if not parameters.is_projective and not parameters.segment and "plain" not in parameters.name
+]
 SINGLE_ROOTED = [parameters for parameters in PROJECTIVE if "plain" not in parameters.name]
 BOTH = {"arc_eager", "arc_eager_nm", "arc_hybrid", "easy_first"}
 SOME = [p for p in PROJECTIVE if p.name in BOTH and p.root == "none"]
@@ -178,6 +184,39 @@ def test_rules_that_leave_nothing_yield(parameters: SystemParameters) -> None:
     assert_one_tree(heads.tolist())
 
 
+@pytest.mark.parametrize("beam", BEAMS)
+@pytest.mark.parametrize("parameters", CROSSING, ids=describe)
+def test_rules_yield_where_a_mark_is_stuck(
+    parameters: SystemParameters, beam: BeamSettings | None
+) -> None:
+    generator = numpy.random.default_rng(1)
+    for seed in range(10):
+        decoder = make_decoder(parameters, seed, beam)
+        tags = [str(tag) for tag in generator.choice(("NOUN", "PUNCT"), 12)]
+        doc = Doc(VOCAB, words=["w"] * len(tags), pos=tags)
+        heads, *_ = decoder.decode(encode(decoder.system, [doc], seed))
+        assert_one_tree(heads.tolist())
+
+
+def test_a_search_that_begins_behind_choices_ends_as_the_whole_one() -> None:
+    (parameters,) = (p for p in SOME if p.name == "arc_eager_nm" and not p.segment)
+    for seed in range(20):
+        decoder = make_decoder(parameters, seed)
+        encoded = encode(decoder.system, make_docs(seed, 1), seed)
+        lengths = [len(encoded.docs[0])]
+        *_, refused = parse_by_rules(
+            decoder.system, decoder.scorer, encoded.vectors, lengths, rules=encoded.rules
+        )
+        for choices in refused.values():
+            arguments = decoder.system, decoder.scorer, encoded.vectors, lengths
+            whole, part = (
+                derive(*arguments, BeamSettings(width=1), rules=encoded.rules, begun=begun)
+                for begun in (None, [choices])
+            )
+            # Both take the same valid choices up to the refused one, and the best ones from there.
+            assert part[0][0][1].tolist() == whole[0][0][1].tolist()
+
+
 def test_the_beam_of_refused_sentences_is_wide(monkeypatch: pytest.MonkeyPatch) -> None:
     (parameters,) = (p for p in SOME if p.name == "arc_eager" and not p.segment)
 
@@ -189,5 +228,5 @@ def test_the_beam_of_refused_sentences_is_wide(monkeypatch: pytest.MonkeyPatch) 
         ]
 
     wide = parses()
-    monkeypatch.setattr(decoder_module, "RULED_WIDTH", 1)
+    monkeypatch.setattr(decoder_module, "RULED_BEAM", BeamSettings(width=1))
     assert wide != parses()
