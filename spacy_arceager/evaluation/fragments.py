@@ -39,7 +39,8 @@ class Fragments:
         correct_root: the words of `correct_new` that are gold roots.
         words: all words with a gold head.
         right_old: the words that have their gold head in the old parse.
-        right_new: the words that have their gold head in the final parse.
+        right_new: the words that have their gold head in the final parse. An arc that was lifted
+            stands where it was lifted to.
     """
 
     sentences: int = 0

@@ -18,19 +18,25 @@ def run(*arguments: str) -> str:
     return result.output
 
 
-@pytest.mark.parametrize("command, sides", [
-    ("parsing", ["ours", "peer"]), ("beam", ["greedy", "beam 2"]),
-])
-def test_rates_of_two_sides(saved: str, tmp_path: Path, command: str, sides: list[str]) -> None:
-    models = {"parsing": [saved, saved], "beam": [saved]}[command]
-    width = ["--width", "2"] if command == "beam" else []
+def test_rates_of_two_sides(saved: str, tmp_path: Path) -> None:
     file = tmp_path / "rates.json"
-    run(command, *models, DEV, *width, "--repetitions", "2", "--output", str(file))
+    run("parsing", saved, saved, DEV, "--repetitions", "2", "--output", str(file))
     found = srsly.read_json(file)
-    assert [*found["rates"]] == ([*MEASURES] if command == "parsing" else ["parser alone"])
+    assert [*found["rates"]] == [*MEASURES]
     for measured in found["rates"].values():
-        assert sorted(measured) == sorted(sides)
+        assert sorted(measured) == ["ours", "peer"]
         assert all(len(rates) == 2 and min(rates) > 0 for rates in measured.values())
+
+
+def test_beams_beside_greedy_search(saved: str, tmp_path: Path) -> None:
+    file = tmp_path / "beams.json"
+    run("beam", saved, DEV, "--widths", "2,3", "--repetitions", "2", "--output", str(file))
+    found = srsly.read_json(file)
+    searches = ["greedy", "beam of 2", "beam of 3"]
+    assert [*found["microseconds a word"]] == [*found["LAS"]] == searches
+    for times in found["microseconds a word"].values():
+        assert len(times) == 2 and min(times) > 0
+    assert all(0 < las <= 1 for las in found["LAS"].values())
 
 
 def test_time_by_length(saved: str, tmp_path: Path) -> None:

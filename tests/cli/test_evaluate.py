@@ -39,7 +39,8 @@ def test_scores_by_kinds_and_counts_of_derivations(tmp_path: Path) -> None:
         right = sum(row["gold"] * row["recall"] for row in rows if row["gold"])
         assert abs(right / n - scores["dep_las_ud"]) < 1e-6
     assert scores["fragments"]["words"] == n
-    assert abs(scores["fragments"]["right_new"] / n - scores["dep_uas_ud"]) < 1e-6
+    # In a derivation, the few lifted arcs stand where they were lifted to.
+    assert abs(scores["fragments"]["right_new"] - n * scores["dep_uas_ud"]) < 2
     counts = scores["repairs"]["counts"].values()
     pops = [sum(one.values()) - one["harmful"] for one in counts]
     assert 0 < sum(pops) <= n
@@ -77,11 +78,14 @@ def test_pipelines_without_such_derivations(tmp_path: Path) -> None:
 
 
 def test_boundaries_of_the_treebank_are_kept(tmp_path: Path) -> None:
+    # Nothing but the words tells where these sentences end.
+    path = tmp_path / "commas.conllu"
+    path.write_text(DEV.read_text().lower().replace("\t.\t.\t", "\t,\t,\t"))
     scores = {}
     for option in ((), ("--gold-sentences",)):
         output = tmp_path / "scores.json"
         result = CliRunner().invoke(app, [
-            "evaluate", "en", str(DEV), "--sentences-per-doc", "10", "-o", str(output), *option,
+            "evaluate", "en", str(path), "--sentences-per-doc", "10", "-o", str(output), *option,
         ])
         assert result.exit_code == 0, result.output
         scores[option] = srsly.read_json(output)
