@@ -1,8 +1,7 @@
 """The tables of the documentation that are made of the package's rows and docstrings.
 
-As a hook of mkdocs it puts the table of systems into docs/catalogue.md. As a command it writes the
-tables of TABLES anew. That of the README has its figures from tables on record; all others on
-record are written by replication/record.py.
+Run as a command, it writes the tables of TABLES anew. That of the README has its figures from
+tables on record; all others on record are written by replication/record.py.
 """
 
 import csv
@@ -65,11 +64,6 @@ ADVANTAGES = (
         ("a million words through `nlp.pipe`, peak memory in MB", "eu_bdt"),
     ),
 )
-
-
-def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Put the table where a page has its mark."""
-    return markdown.replace("<!-- systems -->", "\n".join(systems()))
 
 
 def systems() -> Iterator[str]:
@@ -197,6 +191,7 @@ def default_of(field: Field) -> str:
 
 TABLES: dict[str, tuple[Callable[[], Iterator[str]], ...]] = {
     "../README.md": (advantages,),
+    "catalogue.md": (systems,),
     "formats.md": (commands, inputs, parses, derivations),
     "oracles.md": (oracles, options),
     "project.md": (project_commands,),
