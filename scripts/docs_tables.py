@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, Field, fields
 from inspect import getdoc
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import srsly
 from typer.main import get_command

@@ -45,7 +45,7 @@ def _lost_heads(derived: "Derived", derivation: "Derivation") -> str:
     if derived.gold is None or not wrong:
         return ""
     kind = "graph" if derived.gold.is_graph else "tree"
-    what = f"{derived.name} cannot derive this {kind}. " if derived.score is None else ""
+    what = f"{derived.name} does not derive this {kind}. " if derived.score is None else ""
     return f"\n{what}The treebank has other heads for these words: {', '.join(wrong)}"
 
 
