@@ -22,6 +22,7 @@ from spacy_arceager.formats.registry import DERIVATIONS, INPUTS, PARSES
 from spacy_arceager.formats.rows import OutputFormat
 from spacy_arceager.network.addresses import ATTRIBUTES, HOPS
 from spacy_arceager.oracles.registry import NAMES, ROWS, options_of
+from spacy_arceager.oracles.rows import OracleOption
 from spacy_arceager.pipe.settings import Settings
 from spacy_arceager.systems.control_parameters import ArcParameters, ControlParameters
 
@@ -114,10 +115,13 @@ def oracles() -> Iterator[str]:
 def options() -> Iterator[str]:
     yield "| `oracle` | option | matters for systems | meaning |"
     yield "|---|---|---|---|"
+    oracles_with: dict[OracleOption, list[str]] = {}
     for name in NAMES:
         for option in options_of(name).values():
-            setting = f"`{option.name}` = {str(option.default).lower()}"
-            yield f"| `{name}` | {setting} | {option.systems} | {option.meaning} |"
+            oracles_with.setdefault(option, []).append(f"`{name}`")
+    for option, names in oracles_with.items():
+        setting = f"`{option.name}` = {str(option.default).lower()}"
+        yield f"| {', '.join(names)} | {setting} | {option.systems} | {option.meaning} |"
 
 
 def inputs() -> Iterator[str]:
