@@ -1,8 +1,7 @@
 """The tables of the documentation that are made of the package's rows and docstrings.
 
-As a hook of mkdocs it puts the table of systems into docs/catalogue.md. As a command it writes the
-tables of TABLES anew. That of the README has its figures from tables on record; all others on
-record are written by replication/record.py.
+Run as a command, it writes the tables of TABLES anew. That of the README has its figures from
+tables on record; all others on record are written by replication/record.py.
 """
 
 import csv
@@ -12,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, Field, fields
 from inspect import getdoc
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import srsly
 from typer.main import get_command
@@ -23,6 +22,7 @@ from spacy_arceager.formats.registry import DERIVATIONS, INPUTS, PARSES
 from spacy_arceager.formats.rows import OutputFormat
 from spacy_arceager.network.addresses import ATTRIBUTES, HOPS
 from spacy_arceager.oracles.registry import NAMES, ROWS, options_of
+from spacy_arceager.oracles.rows import OracleOption
 from spacy_arceager.pipe.settings import Settings
 from spacy_arceager.systems.control_parameters import ArcParameters, ControlParameters
 
@@ -66,11 +66,6 @@ ADVANTAGES = (
         ("a million words through `nlp.pipe`, peak memory in MB", "eu_bdt"),
     ),
 )
-
-
-def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Put the table where a page has its mark."""
-    return markdown.replace("<!-- systems -->", "\n".join(systems()))
 
 
 def systems() -> Iterator[str]:
@@ -121,10 +116,13 @@ def oracles() -> Iterator[str]:
 def options() -> Iterator[str]:
     yield "| `oracle` | option | matters for systems | meaning |"
     yield "|---|---|---|---|"
+    oracles_with: dict[OracleOption, list[str]] = {}
     for name in NAMES:
         for option in options_of(name).values():
-            setting = f"`{option.name}` = {str(option.default).lower()}"
-            yield f"| `{name}` | {setting} | {option.systems} | {option.meaning} |"
+            oracles_with.setdefault(option, []).append(f"`{name}`")
+    for option, names in oracles_with.items():
+        setting = f"`{option.name}` = {str(option.default).lower()}"
+        yield f"| {', '.join(names)} | {setting} | {option.systems} | {option.meaning} |"
 
 
 def inputs() -> Iterator[str]:
@@ -226,6 +224,7 @@ def impossible() -> Iterator[str]:
 
 TABLES: dict[str, tuple[Callable[[], Iterator[str]], ...]] = {
     "../README.md": (advantages,),
+    "catalogue.md": (systems,),
     "formats.md": (commands, inputs, parses, derivations),
     "oracles.md": (oracles, options),
     "project.md": (project_commands,),

@@ -95,7 +95,7 @@ def compare(
         result = compare_outcomes(of_first, of_second, seed=seed)
     except (ValueError, OSError) as error:
         fail("Cannot compare.", str(error))
-    print_comparison(result, measure.value)
+    print_comparison(result, measure.value, (first, second))
     if output_path is not None:
         with Output(output_path) as output:
             output.write(srsly.json_dumps(asdict(result), indent=2) + "\n")
@@ -149,12 +149,14 @@ def parsed_raw(name: str, path: Path) -> "RawParse":
     return RawParse(gold, written_sentences(parse_raw(load_pipeline(name), gold)))
 
 
-def print_comparison(result: "Comparison", measure: str) -> None:
-    """Print the comparison, with accuracies in percent."""
-    for name, values in (("A", result.first), ("B", result.second)):
+def print_comparison(result: "Comparison", measure: str, sources: tuple[str, str]) -> None:
+    """Print the comparison of two sources of parses, with accuracies in percent."""
+    for name, values, source in zip(
+        "AB", (result.first, result.second), sources, strict=True
+    ):
         mean = sum(values) / len(values)
         each = f" ({', '.join(f'{100 * value:.2f}' for value in values)})" if values[1:] else ""
-        print(f"{measure} of {name}: {100 * mean:.2f}{each}")
+        print(f"{measure} of {name}: {100 * mean:.2f}{each}  {source}")
     print(
         f"A - B: {100 * result.difference:+.2f}, 95 % between {100 * result.low:+.2f} and "
         f"{100 * result.high:+.2f}"

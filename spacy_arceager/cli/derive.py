@@ -48,12 +48,15 @@ def derive(
     ] = None,
     config: ConfigOption = None,
     settings: SetOption = [],
-    kind: Annotated[
-        str,
+    kinds: Annotated[
+        list[str] | None,
         typer.Option(
-            "--oracle", metavar="KIND", help="Oracle to follow. `arceager info` lists them."
+            "--oracle",
+            metavar="KIND",
+            help="Oracle to follow, which can be given several times. `arceager info` lists them. "
+            "By default static and, where the system cannot derive a tree, one that comes closer.",
         ),
-    ] = "static",
+    ] = None,
     swap_order: SwapOrderOption = None,
     model: Annotated[
         str | None,
@@ -78,8 +81,7 @@ def derive(
     """Show how transition systems, or a trained parser, derive the trees of a CoNLL-U file.
 
     A system that builds graphs derives the enhanced graph of a sentence, or its tree if it has no
-    graph. If a system cannot derive a tree, the oracle leads to one with as few wrong heads as it
-    can, and the output names them.
+    graph. If a system cannot derive a tree, the output names the wrong heads.
 
     Exit codes: 0 done, 1 an input failed, 2 wrong usage.
 
@@ -89,7 +91,11 @@ def derive(
     if config is not None and systems:
         raise typer.BadParameter("--config names a system, so it does not go with --system.")
     chosen = [choose_system(name, config, settings) for name in names]
-    oracles = [_check_oracle(kind, swap_order, parameters) for _, parameters in chosen]
+    tasks = [
+        (f"{name}, {kind}" if len(kinds or []) > 1 else name, parameters,
+         _check_oracle(kind, swap_order, parameters))
+        for name, parameters in chosen for kind in kinds or ["static"]
+    ]
     refuse_step(step, output_format)
     refuse_same_file(path, output_path, "The input and --output are the same file.")
     nlp = load_pipeline(model) if model else None
@@ -104,10 +110,7 @@ def derive(
         nonlocal failed, n_sentences, n_words
         for number, item in items:
             try:
-                derivations = [
-                    _derive(item, name, parameters, oracle)
-                    for (name, parameters), oracle in zip(chosen, oracles)
-                ]
+                derivations = [_derive(item, *task, closest=not kinds) for task in tasks]
                 derivations += _derive_by_model(item, model, nlp) if model and nlp else []
             except ValueError as error:
                 report_error("Cannot derive a sentence.", f"{path}, sentence {number}: {error}")
@@ -130,12 +133,14 @@ def derive(
 
 
 def _derive(
-    item: "ConlluSentence", name: str, parameters: "SystemParameters", oracle: "Oracle"
+    item: "ConlluSentence", name: str, parameters: "SystemParameters", oracle: "Oracle",
+    closest: bool,
 ) -> "Derived":
-    from ..pipe.derived import derive_gold
+    from ..pipe.derived import derive_closest, derive_gold
 
     words = [word.form for word in item.words]
-    derived = derive_gold(name, parameters, oracle, words, _find_gold(item, parameters))
+    make = derive_closest if closest else derive_gold
+    derived = make(name, parameters, oracle, words, _find_gold(item, parameters))
     texts = [line.removeprefix("# text = ") for line in item.comments if line[:9] == "# text = "]
     return derived._replace(text="".join(texts[:1]))
 

@@ -164,8 +164,8 @@ def _to_tables(
     rows += [*_swap_rows(coverages), *_graph_rows(treebank)]
     hints = [FOR_XX, FOR_TEXT] if lang == "xx" else [FOR_TEXT]
     return "\n".join([
-        printer.table(rows, max_col=80), _coverage_table(coverages), "Where to start",
-        *(_describe(item, lang) for item in advice), "", *hints,
+        printer.table(rows, max_col=80), "Where to start",
+        *(_describe(item, lang) for item in advice), "", *hints, _coverage_table(coverages),
     ])
 
 
@@ -262,7 +262,7 @@ def _coverage_table(coverages: Mapping[str, "Coverage"]) -> str:
     ]
     note = (
         "The shares of all sentences, of non-projective sentences and of non-projective arcs\n"
-        "that a system can derive, and the number of transitions and of SWAPs for each word.\n"
+        "that a system can derive, and the number of transitions and of SWAPs for each word."
     )
     aligns = ("l", "l", "r", "r", "r", "r", "r")
     return printer.table(rows, header=header, divider=True, aligns=aligns) + "\n" + note

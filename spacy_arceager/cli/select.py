@@ -17,8 +17,12 @@ from .messages import escape, report
 from .outputs import Output, OutputOption, refuse_same_file
 from .pipeline import BatchSizeOption, CodeOption, ModelOption, ProcessesOption
 
+# `select FILE` is refused with a hint, and not as an argument that is unexpected.
+OPTIONS = {"context_settings": {"allow_extra_args": True}}
+
 
 def select(
+    context: typer.Context,
     input_paths: InputOption = [],
     model: ModelOption = "en",
     input_format: InputFormatOption = None,
@@ -53,6 +57,8 @@ def select(
 
     Example: arceager select --input tests/data/en_small-dev.conllu --number 5
     """
+    if context.args:
+        raise typer.BadParameter(f"Write --input before a file: --input {quote(context.args[0])}")
     check_usage(None, input_paths, input_format, n_process)
     if max_words is not None and max_words < min_words:
         raise typer.BadParameter("--max-words is below --min-words.")

@@ -45,16 +45,17 @@ def _advise_on_trees(treebank: Treebank) -> Iterator[Advice]:
     reason = "No sentence is non-projective."
     if broken.sentences:
         reason = (
-            f"{broken.sentences} sentences ({percent(broken.sentence_share, 1)} %) are "
+            f"{percent(broken.sentence_share, 1)} % of the sentences ({broken.sentences}) are "
             'non-projective. non_projective = "projectivize" lifts their arcs and puts them back '
             f"when a sentence is parsed. That adds {labels.lifted} labels, {labels.rare_lifted} of "
             f"them seen fewer than {RARE} times."
         )
         if _are_few(broken):
-            reason += (
-                " That is little to learn crossing arcs from (fewer than "
-                f"{TO_LEARN_FROM}, or than {percent(FEW, 0)} %)."
+            limit = (
+                f"{TO_LEARN_FROM} sentences" if broken.sentences < TO_LEARN_FROM
+                else f"{percent(FEW, 0)} %"
             )
+            reason += f" Fewer than {limit} are little to learn crossing arcs from."
     yield Advice("arc_eager_nm", reason)
 
 

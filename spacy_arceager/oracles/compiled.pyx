@@ -4,6 +4,7 @@ import numpy
 
 from ..machine.configuration cimport NONE, ConfigurationC, block_size
 from ..machine.system cimport TransitionSystem
+from ..machine.transitions.declarations cimport TransitionC, is_arc
 from .costs cimport CheapestC, CostFunction, OracleC, QuestionC, ask, first_cheapest
 from .gold cimport GoldC
 from .monotonic cimport monotonic_costs, prefer_monotonic
@@ -70,7 +71,12 @@ cdef void oracle_costs(const OracleC* oracle, const ConfigurationC* c, const Gol
     ask(all_costs, &q, costs)
 
 
+cdef int arcs_first(const QuestionC* q, const TransitionC* t, int cost) noexcept nogil:
+    # With SWAP, a SHIFT past a gold arc costs nothing, as SWAP can come back to it.
+    return 2 * cost + (q.system.i_swap != NONE and not is_arc(t))
+
+
 cdef CheapestC cheapest(const OracleC* oracle, const ConfigurationC* c,
                         const GoldC* gold) noexcept nogil:
     cdef QuestionC q = question(oracle, c, gold)
-    return first_cheapest(all_costs, &q, NULL)
+    return first_cheapest(all_costs, &q, arcs_first)

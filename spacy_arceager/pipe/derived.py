@@ -61,6 +61,13 @@ class Derived(NamedTuple):
             heads[arc[1]].append(arc[0])
         return heads
 
+    def wrong_words(self, derivation: Derivation) -> list[int]:
+        """The words that have other heads in the gold tree or graph; none if it is not known."""
+        if self.gold is None:
+            return []
+        pairs = zip(self.heads(derivation), self.gold.heads)
+        return [word for word, (head, gold) in enumerate(pairs) if head != gold]
+
     def view(self) -> View:
         """What is drawn of the derivation. With a gold tree it has the costs of all choices."""
         return view_derivation(
@@ -78,6 +85,23 @@ def derive_gold(
     transitions = oracle.derivation(system, gold.heads, gold.labels)
     steps = [ScoredStep(transition, label, [], None) for transition, label in transitions]
     return Derived(name, system, words, steps, gold)
+
+
+def derive_closest(
+    name: str, parameters: SystemParameters, oracle: Oracle, words: list[str], gold: Gold
+) -> Derived:
+    """The derivation that an oracle chooses or, if it misses a tree, one with fewer wrong heads.
+
+    A static oracle knows no good way once a gold arc is out of reach; the exact or the dynamic one
+    does.
+    """
+    derived = derive_gold(name, parameters, oracle, words, gold)
+    other = constraint_oracle(parameters)
+    if gold.is_graph or other is None or not derived.wrong_words(derived.trace()):
+        return derived
+    closer = derive_gold(name, parameters, Oracle(other.name), words, gold)
+    candidates = (derived, closer)
+    return min(candidates, key=lambda one: len(one.wrong_words(one.trace())))
 
 
 def derive_doc(

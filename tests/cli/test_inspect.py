@@ -90,7 +90,7 @@ def test_the_advice_is_a_command_that_writes_a_config(
 
 def test_advice_without_a_system_is_a_paragraph() -> None:
     output = command("inspect", DATA / "de_crossing.conllu").stdout
-    advice = output[output.index("Where to start") :]
+    advice = output[output.index("Where to start") : output.index("\nSystem ")]
     assert "The treebank is small" in advice
     assert not re.search(r"^-", advice, re.MULTILINE)
     assert max(map(len, advice.splitlines())) <= 80

@@ -96,3 +96,8 @@ def test_what_cannot_be_selected(tmp_path: Path) -> None:
 def test_bounds_of_lengths_are_inclusive(least: int, most: int, n: int) -> None:
     result = select("--min-words", least, "--max-words", most, input=TEXTS)
     assert len(texts(result.stdout)) == n
+
+
+def test_a_file_without_its_option_is_answered_with_a_hint() -> None:
+    result = select(ENGLISH)
+    assert result.exit_code == 2 and "Write --input before a file" in result.output

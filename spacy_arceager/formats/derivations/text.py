@@ -40,15 +40,12 @@ def to_text(number: int, derived: "Derived", *, ascii_only: bool) -> str:
 def _lost_heads(derived: "Derived", derivation: "Derivation") -> str:
     from ...visual.trace import name_words
 
-    if derived.gold is None:
-        return ""
     names = name_words(derived.words)
-    pairs = zip(names, derived.heads(derivation), derived.gold.heads)
-    wrong = [name for name, head, gold in pairs if head != gold]
-    if not wrong:
+    wrong = [names[word] for word in derived.wrong_words(derivation)]
+    if derived.gold is None or not wrong:
         return ""
     kind = "graph" if derived.gold.is_graph else "tree"
-    what = f"{derived.name} cannot derive this {kind}. " if derived.score is None else ""
+    what = f"{derived.name} does not derive this {kind}. " if derived.score is None else ""
     return f"\n{what}The treebank has other heads for these words: {', '.join(wrong)}"
 
 

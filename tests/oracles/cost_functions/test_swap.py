@@ -32,6 +32,21 @@ SWAPS = {
 }
 
 
+@pytest.mark.parametrize(
+    ("make", "name"), [(arc_hybrid, "exact"), (arc_hybrid, "dynamic"), (arc_standard, "exact")]
+)
+def test_derivations_by_costs_make_no_detours(make, name):
+    system = TransitionSystem(make(swap=True))
+    for tree in SMALL_TREES:
+        steps = Oracle(name).derivation(system, tree)
+        configuration = system.initial(len(tree))
+        for transition, _ in steps:
+            configuration.apply(transition)
+        built = [word if head is None else head for word, head in enumerate(configuration.heads)]
+        assert built == list(tree)
+        assert len(steps) == len(Oracle("static", swap_order="eager").derivation(system, tree))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("root", ROOTS)
 @pytest.mark.parametrize(("make", "swap_order"), SWAPS)
