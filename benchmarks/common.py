@@ -55,7 +55,8 @@ def read_encoded(nlp: Language, path: Path) -> list[Doc]:
 def encode(nlp: Language, docs: list[Doc]) -> list[Doc]:
     """Run all components but the last, the parser."""
     for _, pipe in nlp.pipeline[:-1]:
-        docs = list(pipe.pipe(docs, batch_size=256))
+        # A component that computes Doc by Doc has no `pipe`.
+        docs = list(pipe.pipe(docs, batch_size=256) if hasattr(pipe, "pipe") else map(pipe, docs))
     return docs
 
 
