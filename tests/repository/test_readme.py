@@ -37,6 +37,13 @@ def test_comments_say_what_is_printed(capsys: pytest.CaptureFixture[str]) -> Non
     assert [line for line in said if "is its own head" not in line] == printed
 
 
+def test_the_main_command_prints_the_tree_that_is_shown() -> None:
+    (text,) = re.findall(r'arceager parse "(.*?)" --format tree', PAGES["README.md"])
+    shown = re.findall(r"```\n(.*?)```", PAGES["README.md"], re.DOTALL)[0]
+    printed = CliRunner().invoke(app, ["parse", text, "--format", "tree"]).stdout
+    assert printed.strip("\n") == shown.strip("\n")
+
+
 @pytest.mark.parametrize("block", find_all(r"```ini\n(\[components.*?)```"))
 def test_config_blocks_make_a_component(block: str) -> None:
     whole = "[components]\n[components.arceager_parser]\n" + block
