@@ -1,6 +1,6 @@
 """A gated recurrence in both directions; see recurrence.h and recurrence.pyx."""
 
-from .row_product cimport InputsC, RowProduct
+from .row_product cimport InputsC, RowProduct, RowProductC
 
 cdef extern from "recurrence.h" nogil:
     void open_gates(float* gates, int units)
@@ -12,9 +12,9 @@ cdef extern from "recurrence.h" nogil:
 
 cdef struct Side:
     # The units that read from one end.
+    const RowProductC* product
     int first
     int units
-    int stride      # products of a word, up to whole groups of lanes
     bint from_end
 
 

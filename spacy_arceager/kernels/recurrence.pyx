@@ -18,7 +18,9 @@ cdef class Cells:
 
     def __init__(self, int n, Recurrence recurrence):
         self.cells = numpy.empty((n, recurrence.width), dtype="f")
-        self.gates = [numpy.empty((n, side.stride), dtype="f") for side in recurrence.sides]
+        products = recurrence.from_start, recurrence.from_end
+        self.gates = [
+            numpy.empty((n, (<RowProduct>product).c.stride), dtype="f") for product in products]
 
 
 cdef class Recurrence:
@@ -45,8 +47,8 @@ cdef class Recurrence:
                        halves)
             for units in (slice(half), slice(half, self.width)))
         self.zeros = numpy.zeros((self.width,), dtype="f")
-        self.sides[0] = Side(0, half, self.from_start.c.stride, from_end=False)
-        self.sides[1] = Side(half, self.width - half, self.from_end.c.stride, from_end=True)
+        self.sides[0] = Side(&self.from_start.c, 0, half, from_end=False)
+        self.sides[1] = Side(&self.from_end.c, half, self.width - half, from_end=True)
 
     def apply(
         self, const float[:, ::1] inputs, const int[::1] lengths, float[:, ::1] out,
@@ -134,7 +136,7 @@ cdef class Recurrence:
         while done < n_words:
             size = min(<int>ROW_BLOCK, n_words - done)
             first = n_words - done - size if side.from_end else done
-            of_block = gates + <Py_ssize_t>first * side.stride if keep else gates
+            of_block = gates + <Py_ssize_t>first * side.product.stride if keep else gates
             self.make_gates(side, of_block, inputs, first, size)
             for t in range(size):
                 while left == 0:
@@ -145,7 +147,7 @@ cdef class Recurrence:
                 cell = (cells + <Py_ssize_t>(first + word if keep else t) * self.width
                         + side.first)
                 recur(out + <Py_ssize_t>(first + word) * self.width + side.first, cell, before,
-                      of_block + <Py_ssize_t>word * side.stride, side.units)
+                      of_block + <Py_ssize_t>word * side.product.stride, side.units)
                 before = cell
                 left -= 1
             done += size
@@ -157,12 +159,9 @@ cdef class Recurrence:
         cdef int s
         for s in range(n):
             starts[s] = <Py_ssize_t>(first + s) * self.n_inputs
-        if side.from_end:
-            multiply(&self.from_end.c, gates, inputs, starts, n)
-        else:
-            multiply(&self.from_start.c, gates, inputs, starts, n)
+        multiply(side.product, gates, inputs, starts, n)
         for s in range(n):
-            open_gates(gates + <Py_ssize_t>s * side.stride, side.units)
+            open_gates(gates + <Py_ssize_t>s * side.product.stride, side.units)
 
     cdef void backprop_read(self, const Side* side, float* d_products, float* d_cell,
                             const float* d_out, const float* cells, const float* gates,
@@ -182,5 +181,5 @@ cdef class Recurrence:
             before = cells + row + back if left > 1 else &self.zeros[0]
             backprop_recur(d_products + 3 * <Py_ssize_t>word * self.width + side.first, d_cell,
                            d_out + row, cells + row, before,
-                           gates + <Py_ssize_t>word * side.stride, side.units, self.width)
+                           gates + <Py_ssize_t>word * side.product.stride, side.units, self.width)
             left -= 1

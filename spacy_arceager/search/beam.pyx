@@ -276,8 +276,7 @@ cdef class BeamSearch(BeamState):
         cdef int i, t
         for i in range(self.state.n_candidates):
             for t in range(self.system.c.n_transitions):
-                if self._n_legal(i, t):
-                    highest = max(highest, self._highest(i, t))
+                highest = max(highest, self._highest(i, t))
         for i in range(self.state.n_candidates):
             for t in range(self.system.c.n_transitions):
                 if self._n_legal(i, t):

@@ -13,12 +13,13 @@ from thinc.api import Dropout, LayerNorm, Maxout, Model, chain, glorot_uniform_i
 from thinc.types import Floats2d
 
 from ..kernels.maxout_norm import MaxoutNorm, MaxoutRecord
-from ..kernels.model_cache import ModelCache, UpdateCount
+from ..kernels.model_cache import UpdateCount
 from ..kernels.parameters import get_array, set_array
 from ..kernels.recurrence import Cells, Recurrence
 from .layers import (
     Array,
     Ints,
+    WeightCaches,
     Words,
     backprop_maxout_norm,
     backprop_product,
@@ -116,9 +117,7 @@ class RecurrentLayer:
     """The layer's forward function, with caches of its models' laid out weights."""
 
     def __init__(self, half_products: bool) -> None:
-        self._half_products = half_products
-        self._trained: ModelCache[RecurrentWeights] = ModelCache()
-        self._halves: ModelCache[RecurrentWeights] = ModelCache()
+        self._weights: WeightCaches[RecurrentWeights] = WeightCaches(half_products)
 
     def __call__(
         self, model: Model[Words, Words], X: Words, is_train: bool
@@ -127,9 +126,9 @@ class RecurrentLayer:
         maxout, norm, _ = model.layers
         params = [(model, "W"), (model, "b"), (maxout, "W"), (maxout, "b"), (norm, "G"),
                   (norm, "b")]
-        halves = self._half_products and not is_train
-        cache = self._halves if halves else self._trained
-        weights = cache.get(model, params, lambda: lay_out_layer(model, halves))
+        weights = self._weights.get(
+            model, params, is_train, lambda halves: lay_out_layer(model, halves)
+        )
         return over_words(
             model.ops, X, weights.gates.width, is_train,
             lambda vectors, lengths: predict(weights, vectors, lengths),

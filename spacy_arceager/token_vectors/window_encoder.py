@@ -20,10 +20,10 @@ from thinc.api import Model
 from thinc.types import Floats2d
 
 from ..kernels.maxout_norm import MaxoutNorm, MaxoutRecord
-from ..kernels.model_cache import ModelCache
 from .layers import (
     Array,
     Ints,
+    WeightCaches,
     Words,
     backprop_maxout_norm,
     draw_dropout,
@@ -151,9 +151,7 @@ class WindowEncoder:
     """The encoder's forward function, with caches of its models' laid out weights."""
 
     def __init__(self, half_products: bool) -> None:
-        self._half_products = half_products
-        self._trained: ModelCache[WindowWeights] = ModelCache()
-        self._halves: ModelCache[WindowWeights] = ModelCache()
+        self._weights: WeightCaches[WindowWeights] = WeightCaches(half_products)
 
     def __call__(
         self, model: Model[Words, Words], X: Words, is_train: bool
@@ -164,9 +162,9 @@ class WindowEncoder:
             param for layer in layers for param in (
                 (layer.maxout, "W"), (layer.maxout, "b"), (layer.norm, "G"), (layer.norm, "b"))
         ]
-        halves = self._half_products and not is_train
-        cache = self._halves if halves else self._trained
-        weights = cache.get(model, params, lambda: lay_out_layers(layers, halves))
+        weights = self._weights.get(
+            model, params, is_train, lambda halves: lay_out_layers(layers, halves)
+        )
         width = weights.layers[0].n_hidden
         return over_words(
             model.ops, X, width, is_train,
