@@ -14,8 +14,7 @@ from ..machine.system import TransitionSystem
 from ..network.scorer import Scorer
 from ..search.beam import derive as derive_by_beam
 from ..search.derivation import ScoredStep, log_probability
-from ..search.greedy import derive as derive_greedily
-from ..search.greedy import parse, parse_by_rules
+from ..search.greedy import derive_by_rules, parse, parse_by_rules
 from ..search.replay import replay
 from ..search.settings import BeamSettings
 from .confidence import Confidences, confidences_of_steps, confidences_of_trees
@@ -252,12 +251,11 @@ class Decoder:
 
     def _derive_greedily(self, vectors: NDArray, part: SearchPlan) -> list[BestDerivation]:
         """The greedy derivation of all units of a plan, or that of a beam where rules refuse it."""
-        choices = derive_greedily(
+        choices, refused = derive_by_rules(
             self.system, self.scorer, vectors, part.lengths, part.boundaries, self.threads,
             part.rules,
         )
         derived = [BestDerivation(None, of_unit) for of_unit in choices]
-        refused = {} if part.rules is None else self._parse_by_rules(vectors, part)[3]
         if refused:
             words = part.words_of([*refused])
             new = self._derive_by_beam(vectors[words], plan_refused(part, refused))

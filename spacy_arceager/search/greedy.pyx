@@ -105,7 +105,7 @@ def parse_graphs(
 def derive(
     TransitionSystem system not None, Scorer scorer not None, vectors: NDArray[numpy.float32],
     lengths: Sequence[int] | NDArray[numpy.integer], boundaries: NDArray[numpy.int32] | None = None,
-    int threads=1, rules: WordRules | None = None,
+    int threads=1,
 ) -> list[NDArray[numpy.int32]]:
     """The choices that `parse` or `parse_graphs` makes. Arguments and errors are those of `parse`.
 
@@ -113,14 +113,30 @@ def derive(
         For each sentence, the class and the anchor of each transition that was chosen, in order:
         (n_choices, 2) int32. `replay.replay` takes them.
     """
+    return derive_by_rules(system, scorer, vectors, lengths, boundaries, threads)[0]
+
+
+def derive_by_rules(
+    TransitionSystem system not None, Scorer scorer not None, vectors: NDArray[numpy.float32],
+    lengths: Sequence[int] | NDArray[numpy.integer], boundaries: NDArray[numpy.int32] | None = None,
+    int threads=1, rules: WordRules | None = None,
+) -> tuple[list[NDArray[numpy.int32]], dict[int, NDArray[numpy.int32]]]:
+    """The choices that `parse_by_rules` makes. Arguments and errors are its own.
+
+    Returns:
+        The choices of each sentence, as of `derive`; and the sentences in which the rules refuse a
+        best transition, as of `parse_by_rules`.
+    """
     check_classes(system, scorer)
     choices = [numpy.zeros((0, 2), dtype="i") for _ in lengths]
-    for sentences, choices_of_block in _decode(
+    refused = {}
+    for sentences, choices_of_block, of_block in _decode(
             system, scorer, Batch(scorer, vectors, lengths, boundaries, rules), threads,
-            _choices_of, keep_choices=True):
+            _choices_and_refused, keep_choices=True):
         for sentence, chosen in zip(sentences, choices_of_block):
             choices[sentence] = chosen[:, :2]
-    return choices
+        refused.update(of_block)
+    return choices, dict(sorted(refused.items()))
 
 
 def _decode(TransitionSystem system, Scorer scorer, batch, int threads, read,
@@ -156,15 +172,18 @@ def _trees_of(block, LockStep steps):
     return block.words, results
 
 
+def _refused_of(block, LockStep steps):
+    # The sentences in which the rules refused a transition, and their choices before it.
+    return {block.sentences[i]: steps.choices_of(i)
+            for i in range(steps.n_sentences) if steps.refused[i]}
+
+
 def _trees_and_refused(block, LockStep steps):
-    # The same, and the choices of the sentences in which the rules refused a transition.
-    return *_trees_of(block, steps), {
-        block.sentences[i]: steps.choices_of(i)
-        for i in range(steps.n_sentences) if steps.refused[i]}
+    return *_trees_of(block, steps), _refused_of(block, steps)
 
 
 def _graphs_of(block, LockStep steps):
-    # The same, and dependent, head and label of each arc, (n_arcs, 3) int32.
+    # What _trees_of returns, and dependent, head and label of each arc, (n_arcs, 3) int32.
     arcs = numpy.empty((steps.n_arcs(), 3), dtype="i")
     cdef int[:, ::1] c_arcs = arcs
     if arcs.size:
@@ -172,8 +191,9 @@ def _graphs_of(block, LockStep steps):
     return *_trees_of(block, steps), arcs
 
 
-def _choices_of(block, LockStep steps):
-    return block.sentences, [steps.choices_of(i) for i in range(len(block.sentences))]
+def _choices_and_refused(block, LockStep steps):
+    choices = [steps.choices_of(i) for i in range(steps.n_sentences)]
+    return block.sentences, choices, _refused_of(block, steps)
 
 
 # Arrays that every step uses, allocated once for each block.
