@@ -23,9 +23,10 @@ class VectorsWarning:
         """Warn if a layer of the model reads vectors that one of the Docs does not have."""
         if self.is_done or all(doc.tensor.size or not len(doc) for doc in docs):
             return
+        # A model without a listener needs no vectors, and is asked once.
+        self.is_done = True
         if not any(isinstance(layer, Tok2VecListener) for layer in model.walk()):
             return
-        self.is_done = True
         warnings.warn(
             f"'{self.name}' reads the token vectors of a 'tok2vec' component, and a Doc has none, "
             "so its tree is worth nothing. Put that component before the parser; or, to take the "
