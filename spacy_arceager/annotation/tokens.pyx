@@ -44,15 +44,18 @@ def sentence_words(
 
 
 def has_boundaries(Doc doc not None) -> bool:
-    """Whether is_sent_start is set, to True or to False, on any token but the first.
+    """Whether is_sent_start is True on a token after the first, or set on all of these.
 
-    spaCy sets it on the first token of every Doc.
+    spaCy sets it on the first token of every Doc, our tokenizer on the later words of a multi-word
+    token.
     """
     cdef int i
+    cdef bint all_set = doc.length > 1
     for i in range(1, doc.length):
-        if doc.c[i].sent_start != 0:
+        if doc.c[i].sent_start == 1:
             return True
-    return False
+        all_set = all_set and doc.c[i].sent_start != 0
+    return all_set
 
 
 def read_boundaries(Doc doc not None) -> NDArray[numpy.int8]:

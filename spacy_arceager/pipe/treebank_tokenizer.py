@@ -189,6 +189,9 @@ def split_tokens(doc: Doc, table: Table) -> Doc:
     spaces += has_space[done:]
     new = Doc(doc.vocab, words=words, spaces=spaces, user_data=dict(doc.user_data))
     new.user_data[MULTI_WORD_KEY] = spans
+    for span in spans:      # no component may start a sentence inside of a token
+        for i in range(span["start"] + 1, span["end"]):
+            new[i].is_sent_start = False
     return new
 
 

@@ -4,10 +4,8 @@ import warnings
 
 import pytest
 
-from tests.conftest import (
-    PARSER,
-    Trained,
-)
+from spacy_arceager.pipe.treebank_tokenizer import TreebankTokenizer
+from tests.conftest import PARSER, Trained
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*as one sentence")
 
@@ -30,3 +28,10 @@ def test_docs_with_boundaries_are_not_warned_about(english: Trained) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert len(list(nlp("The market opens. It closes.").sents)) == 2
+
+
+def test_a_multi_word_token_tells_no_boundary(english: Trained) -> None:
+    nlp = english.copy()
+    nlp.tokenizer = TreebankTokenizer(nlp.tokenizer, {"gonna": ["gon", "na"]})
+    with pytest.warns(UserWarning, match="as one sentence"):
+        nlp("It gonna rain.")

@@ -85,6 +85,25 @@ def test_multi_word_tokens_become_their_words_and_ranges_of_conllu(nlp: Language
     assert not any("SpaceAfter" in line for line in written if line.split("\t")[1:2] == ["de"])
 
 
+def test_no_sentence_starts_inside_of_a_multi_word_token(nlp: Language) -> None:
+    nlp.tokenizer = learn(nlp, "va au=à+le jardin")
+    senter = nlp.add_pipe("senter")
+    example = Example.from_dict(
+        nlp.make_doc("va au jardin"), {"sent_starts": [1, 1, 1, 1]}
+    )
+    optimizer = nlp.initialize(lambda: [example])
+    nlp.tokenizer = learn(nlp, "va au=à+le jardin")
+    for _ in range(20):
+        nlp.update([example], sgd=optimizer)
+    doc = nlp("va au jardin")
+    assert senter.predict([doc])[0].tolist() == [1, 1, 1, 1]
+    assert [token.is_sent_start for token in doc] == [True, True, False, True]
+    lines = doc_to_conllu(doc).splitlines()
+    assert [line for line in lines if line.startswith("# text")] == [
+        "# text = va", "# text = au", "# text = jardin"
+    ]
+
+
 def test_spaces_after_a_multi_word_token_stand_in_its_line(nlp: Language) -> None:
     tokenizer = learn(nlp, "va au=à+le jardin")
     rows = [line.split("\t") for line in doc_to_conllu(tokenizer("va au\n\nlit au")).splitlines()]
