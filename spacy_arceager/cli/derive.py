@@ -21,6 +21,7 @@ from .systems import (
     SwapOrderOption,
     choose_system,
     make_oracle,
+    oracle_of_config,
 )
 
 if TYPE_CHECKING:
@@ -54,7 +55,8 @@ def derive(
             "--oracle",
             metavar="KIND",
             help="Oracle to follow, which can be given several times. `arceager info` lists them. "
-            "By default static and, where the system cannot derive a tree, one that comes closer.",
+            "By default that of --config, if it names one; else static and, where the system "
+            "cannot derive a tree, one that comes closer.",
         ),
     ] = None,
     swap_order: SwapOrderOption = None,
@@ -93,8 +95,8 @@ def derive(
     chosen = [choose_system(name, config, settings) for name in names]
     tasks = [
         (f"{name}, {kind}" if len(kinds or []) > 1 else name, parameters,
-         _check_oracle(kind, swap_order, parameters))
-        for name, parameters in chosen for kind in kinds or ["static"]
+         _choose_oracle(kind, swap_order, config, parameters))
+        for name, parameters in chosen for kind in kinds or (None,)
     ]
     refuse_step(step, output_format)
     refuse_same_file(path, output_path, "The input and --output are the same file.")
@@ -174,11 +176,13 @@ def _as_trained(gold: "Gold", parser: "ArcEagerParser") -> "Gold":
     return gold._replace(heads=learnt.heads.tolist(), labels=learnt.labels)
 
 
-def _check_oracle(
-    kind: str, swap_order: SwapOrder | None, parameters: "SystemParameters"
+def _choose_oracle(
+    kind: str | None, swap_order: SwapOrder | None, config: Path | None,
+    parameters: "SystemParameters",
 ) -> "Oracle":
     try:
-        oracle = make_oracle(kind, swap_order)
+        named = oracle_of_config(config) if config and not kind and not swap_order else None
+        oracle = named or make_oracle(kind or "static", swap_order)
         oracle.check(parameters)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..processes.pipeline import Source
+from ..serve.limits import Limits
 from .messages import fail, need_package, report, warn
 from .pipeline import CodeOption, ModelOption, load_pipeline
 
 if TYPE_CHECKING:
-    from ..serve import ServedPipeline
+    from ..serve.pipeline import ServedPipeline
 
+DEFAULTS = Limits()
 PACKAGES = ("starlette", "uvicorn", "python_multipart")
 
 
@@ -28,19 +30,19 @@ def serve(
     ] = 8000,
     max_words: Annotated[
         int, typer.Option(min=1, help="How many words a request may have.")
-    ] = 10_000,
+    ] = DEFAULTS.words,
     max_kilobytes: Annotated[
         int, typer.Option(min=1, help="How many kilobytes a request may have.")
-    ] = 1_000,
+    ] = DEFAULTS.bytes // 1000,
     rate: Annotated[
         int, typer.Option(min=1, help="How many requests a client may send in a minute.")
-    ] = 120,
+    ] = DEFAULTS.rate,
     waiting: Annotated[
         int, typer.Option(min=1, help="How many requests may wait to be parsed, one by one.")
-    ] = 8,
+    ] = DEFAULTS.waiting,
     timeout: Annotated[
         int, typer.Option(min=1, help="How many seconds a request may take.")
-    ] = 30,
+    ] = int(DEFAULTS.seconds),
     code: CodeOption = [],
 ) -> None:
     """Serve a page on which one can try a pipeline, and a JSON API for programs.
@@ -55,7 +57,7 @@ def serve(
     """
     for package in PACKAGES:
         need_package(package, "serve", "`arceager serve`")
-    from ..serve import Limits, ServedPipeline
+    from ..serve.pipeline import ServedPipeline
 
     limits = Limits(1000 * max_kilobytes, max_words, rate, waiting, timeout)
     with listen(host, port) as listener:
@@ -94,7 +96,7 @@ def run(pipeline: "ServedPipeline", listener: socket.socket) -> None:
     """Answer requests until the process is told to stop."""
     import uvicorn
 
-    from ..serve import create_app
+    from ..serve.app import create_app
 
     config = uvicorn.Config(
         create_app(pipeline), log_level="warning", server_header=False, ws="none",

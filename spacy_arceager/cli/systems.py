@@ -108,22 +108,39 @@ def _change(name: str, settings: dict[str, Any]) -> SystemParameters:
     return replace(make(**arguments), **settings)
 
 
+def oracle_of_config(path: Path) -> "Oracle | None":
+    """The oracle that a config names for its parser; None if it names none.
+
+    Raises:
+        ValueError: If the config has not one parser with a system.
+    """
+    from spacy import registry
+
+    block = _parser_of_config(path).get("oracle")
+    return registry.resolve({"oracle": block})["oracle"] if block else None
+
+
 def _system_of_config(path: Path) -> tuple[str, SystemParameters]:
     from spacy import registry
+
+    system = _parser_of_config(path)["system"]
+    if isinstance(system, str):
+        return str(path), find_system(system)
+    return str(path), registry.resolve({"system": system})["system"]
+
+
+def _parser_of_config(path: Path) -> dict[str, Any]:
+    """The block of the parser in a config."""
     from thinc.api import Config
 
     try:
         config = Config().from_disk(path)
     except (OSError, ValueError) as error:
         fail("Cannot read the config.", f"{path}: {error}")
-    blocks = [
-        block["system"]
-        for block in config.get("components", {}).values()
+    blocks: list[dict[str, Any]] = [
+        block for block in config.get("components", {}).values()
         if block.get("factory") == "arceager_parser" and "system" in block
     ]
     if len(blocks) != 1:
         raise ValueError(f"{path} has {len(blocks)} blocks `system` of an arceager_parser, not one")
-    (system,) = blocks
-    if isinstance(system, str):
-        return str(path), find_system(system)
-    return str(path), registry.resolve({"system": system})["system"]
+    return blocks[0]

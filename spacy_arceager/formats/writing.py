@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, NamedTuple
+from typing import TYPE_CHECKING, Generic
 
 from .document import Record, Value, Writer
 from .rows import TreeFormat
@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from ..pipe.derived import Derived
 
 
-class Counted(NamedTuple, Generic[Value]):
+@dataclass(frozen=True)
+class Counted(Generic[Value]):
     """What is written of a document, and the number of its words."""
 
     value: Value

@@ -4,6 +4,8 @@
 from functools import partial
 from types import MappingProxyType
 
+import numpy
+
 from ..machine.configuration cimport NONE, ConfigurationC
 from ..machine.system cimport Configuration, TransitionSystem
 from ..machine.transitions.declarations cimport MAX_TRANSITIONS
@@ -12,6 +14,7 @@ from .compiled cimport CompiledOracle, cheapest, compiled, oracle_costs
 from .costs cimport ILLEGAL, CheapestC
 from .gold cimport GoldTrees
 
+from ..trees.algorithms import has_cycle
 from .registry import find_row, options_of, rows_of
 
 
@@ -131,14 +134,16 @@ cdef class Oracle:
             starts: (n_words,) bool, where gold sentences start, as for `costs`.
 
         Raises:
-            ValueError: If the heads, labels and starts do not fit together, or the oracle is not
-                made for the system.
+            ValueError: If the heads, labels and starts do not fit together, the heads of a tree
+                form a cycle, or the oracle is not made for the system.
         """
         heads = list(heads)
         if labels is not None and len(labels) != len(heads):
             raise ValueError(f"{len(labels)} gold labels for {len(heads)} gold heads")
         cdef CompiledOracle oracle = self._compile(system, len(heads), True)
         cdef GoldTrees gold = one_gold(system, heads, starts)
+        if not gold.is_graph:
+            check_heads(heads)
         cdef Configuration configuration = system.initial(len(heads))
         cdef CheapestC best
         steps = []
@@ -169,6 +174,11 @@ cdef GoldTrees one_gold(TransitionSystem system, list heads, starts):
         return GoldTrees([n], [NONE] * n, [NONE] * n, has_root, starts, arcs)
     heads = [NONE if head is None else head for head in heads]
     return GoldTrees([n], heads, [NONE] * n, has_root, starts)
+
+
+cdef object check_heads(list heads):
+    if has_cycle(numpy.array([NONE if head is None else head for head in heads], dtype="i")):
+        raise ValueError("The gold heads form a cycle")
 
 
 cdef object gold_label(configuration, transition, heads, labels):

@@ -41,7 +41,8 @@ class Failure(NamedTuple):
         return f"{self.title} {self.reason}"
 
 
-class Parsed(NamedTuple, Generic[Value]):
+@dataclass(frozen=True)
+class Parsed(Generic[Value]):
     """What is written of a document, or why nothing is written. One of the two is None."""
 
     value: Value | None

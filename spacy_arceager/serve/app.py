@@ -18,9 +18,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ..visual import page as visual_page
 from .errors import ServeError
-from .limits import Limits, RateLimit, Work
+from .limits import Limits
 from .pipeline import ServedPipeline
 from .schema import ErrorAnswer, Fault, ParseRequest, describe
+from .traffic import RateLimit, Work
 from .udpipe import service as udpipe
 
 # The page takes style and script from this server only, and talks to no other.

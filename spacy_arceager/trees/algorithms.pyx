@@ -31,6 +31,22 @@ def is_tree(const int[:] heads) -> bool:
     return forest.n_roots == 1 and forest.n_missing == 0 and forest.n_cycles == 0
 
 
+def has_cycle(const int[:] heads) -> bool:
+    """Whether a word can be reached from itself. Heads may be missing.
+
+    Args:
+        heads: (n_words,).
+
+    Raises:
+        ValueError: If a head is outside the sentence.
+    """
+    cdef ForestC forest
+    check(heads)
+    with nogil:
+        number_words(heads, forest)
+    return forest.n_cycles > 0
+
+
 def non_projective_arcs(const int[:] heads) -> list[int]:
     """The dependents of the non-projective arcs, as a list.
 

@@ -52,6 +52,40 @@ def test_changed_parameters(name: str, settings: list[str], expected: object) ->
     assert vars(parameters) == {**vars(expected), "name": parameters.name}
 
 
+def test_derive_follows_the_oracle_of_a_config(tmp_path: Path) -> None:
+    path = tmp_path / "swap.cfg"
+    system = """
+[components]
+[components.syntax]
+factory = "arceager_parser"
+[components.syntax.system]
+@misc = "arceager.arc_standard.v1"
+swap = true
+"""
+    oracle = """
+[components.syntax.oracle]
+@misc = "arceager.static_oracle.v1"
+swap_order = "eager"
+"""
+    n_steps = []
+    for text, option in ((system, "lazy"), (system, "eager"), (system + oracle, None)):
+        path.write_text(text)
+        options = ["--swap-order", option] if option else []
+        result = command("derive", TREEBANK, "--config", path, "--format", "json", *options)
+        assert result.exit_code == 0, result.output
+        derived = map(json.loads, result.stdout.splitlines())
+        n_steps.append(sum(len(one["steps"]) for one in derived))
+    assert n_steps[0] < n_steps[1] == n_steps[2]
+
+
+def test_derive_refuses_an_oracle_of_a_config_that_is_for_other_systems(tmp_path: Path) -> None:
+    path = tmp_path / "own.cfg"
+    oracle = '[components.syntax.oracle]\n@misc = "arceager.static_dynamic_oracle.v1"\n'
+    path.write_text(OWN + oracle)
+    result = command("derive", TREEBANK, "--config", path)
+    assert result.exit_code == 2 and "static-dynamic" in result.output
+
+
 def test_the_system_of_a_config(tmp_path: Path) -> None:
     path = tmp_path / "own.cfg"
     path.write_text(OWN)

@@ -51,6 +51,13 @@ def test_costs_and_derivations(system, data):
         pass
 
 
+@pytest.mark.parametrize("heads", [[1, 0], [0, 2, 1], [None, 2, 1]])
+def test_heads_that_form_a_cycle_have_no_derivation(heads: list[int | None]) -> None:
+    system = TransitionSystem(CATALOGUE["arc_eager"].parameters())
+    with pytest.raises(ValueError, match="cycle"):
+        Oracle("static").derivation(system, heads)
+
+
 @given(systems, st.data())
 @settings(max_examples=300, deadline=None)
 def test_gold_trees_and_what_follows_them(system, data):

@@ -42,3 +42,12 @@ def test_every_import_is_required() -> None:
         says_so = SAYS_WHAT_IS_MISSING & {path.stem, *path.relative_to(PACKAGE).parts[:-1]}
         allowed = required | (optional if says_so else set())
         assert imported(path) <= allowed, path
+
+
+def test_named_tuples_have_no_type_parameters() -> None:
+    """Python 3.10 raises TypeError for them when the module is imported."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                bases = list(map(ast.unparse, node.bases))
+                assert "NamedTuple" not in bases or len(bases) == 1, (path, node.name)

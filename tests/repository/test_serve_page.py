@@ -17,8 +17,8 @@ from tests.repository.run_code import run_code
 for package in ("starlette", "uvicorn", "python_multipart"):
     pytest.importorskip(package)
 
-from spacy_arceager.serve import Limits, ServedPipeline
-from spacy_arceager.serve.limits import CHARACTERS_A_WORD, LONGEST_WORD, PAGE_WORDS
+from spacy_arceager.serve.limits import CHARACTERS_A_WORD, LONGEST_WORD, PAGE_WORDS, Limits
+from spacy_arceager.serve.pipeline import ServedPipeline
 from spacy_arceager.serve.schema import MOST_TREES
 from spacy_arceager.serve.udpipe.parameters import READERS, TOKENIZER_OPTIONS, WRITERS
 from tests.serve.servers import serving

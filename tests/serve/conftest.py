@@ -25,7 +25,8 @@ def nlp() -> Any:
 
 @pytest.fixture(scope="session")
 def pipeline(nlp: Any) -> "ServedPipeline":
-    from spacy_arceager.serve import Limits, ServedPipeline
+    from spacy_arceager.serve.limits import Limits
+    from spacy_arceager.serve.pipeline import ServedPipeline
 
     return ServedPipeline(nlp, "en", Limits(rate=MANY))
 

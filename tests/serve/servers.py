@@ -11,8 +11,9 @@ from typing import Any
 
 import uvicorn
 
-from spacy_arceager.serve import ServedPipeline, create_app
-from spacy_arceager.serve.limits import RateLimit
+from spacy_arceager.serve.app import create_app
+from spacy_arceager.serve.pipeline import ServedPipeline
+from spacy_arceager.serve.traffic import RateLimit
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from spacy_arceager.serve import Limits, ServedPipeline
-from spacy_arceager.serve.limits import RateLimit
+from spacy_arceager.serve.limits import Limits
+from spacy_arceager.serve.pipeline import ServedPipeline
+from spacy_arceager.serve.traffic import RateLimit
 from tests.serve.servers import Server, serving
 
 FORM = "application/x-www-form-urlencoded"

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from spacy_arceager.serve import Limits, ServedPipeline
+from spacy_arceager.serve.limits import Limits
+from spacy_arceager.serve.pipeline import ServedPipeline
 from tests.browser import (
     IN_BROWSER,
     By,

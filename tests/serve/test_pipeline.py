@@ -9,8 +9,9 @@ from spacy.tokens import Doc
 
 from spacy_arceager.corpus.conllu.to_doc import MULTI_WORD_KEY
 from spacy_arceager.formats.k_best import KBest
-from spacy_arceager.serve import Limits, ServedPipeline
 from spacy_arceager.serve.errors import ServeError
+from spacy_arceager.serve.limits import Limits
+from spacy_arceager.serve.pipeline import ServedPipeline
 from spacy_arceager.serve.schema import ParseRequest
 from spacy_arceager.serve.udpipe.service import process
 from tests.conftest import PARSER, TINY_MODEL, blank_pipeline, get_parser

@@ -11,8 +11,9 @@ import pytest
 
 import spacy_arceager
 from spacy_arceager.corpus.conllu import ConlluSentence, read_sentences
-from spacy_arceager.serve import Limits, ServedPipeline
 from spacy_arceager.serve.errors import ServeError
+from spacy_arceager.serve.limits import Limits
+from spacy_arceager.serve.pipeline import ServedPipeline
 from spacy_arceager.serve.udpipe.service import process
 from tests.serve.servers import Server
 

@@ -106,8 +106,21 @@ SHAPES = [
 ]
 
 
+def returns(heads: list[int], word: int) -> bool:
+    """Whether the way up from a word leads back to it; a root's own head is no way."""
+    above = heads[word]
+    for _ in heads:
+        if above < 0 or above == heads[above]:
+            return False
+        if above == word:
+            return True
+        above = heads[above]
+    return False
+
+
 @given(head_sequences())
 def test_what_is_a_tree(heads: list[int]) -> None:
+    assert trees.has_cycle(array(heads)) == any(returns(heads, word) for word in range(len(heads)))
     assert trees.is_tree(array(heads)) == (min(heads) >= 0 and is_tree(heads))
 
 

@@ -1,0 +1,82 @@
+"""How often a client is answered, and one request after another."""
+
+import asyncio
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from .errors import ServeError
+from .limits import Limits
+
+Value = TypeVar("Value")
+
+MINUTE = 60.0
+MOST_CLIENTS = 10_000       # so many clients are counted; of more, the longest silent are forgotten
+
+
+class RateLimit:
+    """Counts the requests of each client in the last minute.
+
+    Args:
+        rate: how many requests a client may send in a minute.
+        clock: returns the time in seconds.
+    """
+
+    def __init__(self, rate: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self.rate = rate
+        self.clock = clock
+        self._times: OrderedDict[str, list[float]] = OrderedDict()
+
+    def check(self, client: str) -> None:
+        """Count a request. Raises ServeError if it is one too many."""
+        now = self.clock()
+        times = [then for then in self._times.pop(client, []) if now - then < MINUTE]
+        self._times[client] = times
+        if len(self._times) > MOST_CLIENTS:
+            self._times.popitem(last=False)
+        if len(times) >= self.rate:
+            wait = 1 + int(MINUTE - (now - times[0]))
+            raise ServeError(
+                429,
+                f"A client is answered {self.rate} times a minute. Try again in {wait} seconds.",
+                wait,
+            )
+        times.append(now)
+
+
+class Work:
+    """Runs functions one at a time, in a thread of its own, while the server answers others.
+
+    A pipeline parses one text at a time, because its vocabulary is not made for several threads.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self.seconds = limits.seconds
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="parse")
+        self._places = threading.BoundedSemaphore(limits.waiting)
+
+    async def run(self, function: Callable[..., Value], *arguments: Any) -> Value:
+        """The value of a function. Raises ServeError if too many wait, or it takes too long.
+
+        A function that takes too long is not stopped, but its client need not wait for it.
+        """
+        if not self._places.acquire(blocking=False):
+            raise ServeError(503, "Too many requests are waiting. Try again in a second.", 1)
+        future = self._thread.submit(function, *arguments)
+        future.add_done_callback(self._release)
+        try:
+            return await asyncio.wait_for(asyncio.wrap_future(future), self.seconds)
+        except asyncio.TimeoutError:
+            raise ServeError(
+                503, f"This took more than {self.seconds:g} seconds. Send a shorter text.", 1
+            ) from None
+
+    def _release(self, _: "Future[Any]") -> None:
+        self._places.release()
+
+    def close(self) -> None:
+        """Begin nothing that waits."""
+        self._thread.shutdown(wait=False, cancel_futures=True)

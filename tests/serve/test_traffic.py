@@ -1,0 +1,110 @@
+"""How often a client is answered, and how many requests wait."""
+
+import asyncio
+import threading
+
+import pytest
+
+from spacy_arceager.serve.errors import ServeError
+from spacy_arceager.serve.limits import Limits
+from spacy_arceager.serve.traffic import MOST_CLIENTS, RateLimit, Work
+
+
+def test_requests_of_a_minute_are_counted_for_each_client() -> None:
+    now = 0.0
+    limit = RateLimit(2, lambda: now)
+    limit.check("a")
+    now = 10.0
+    limit.check("a")
+    now = 20.0
+    limit.check("b")
+    with pytest.raises(ServeError) as caught:
+        limit.check("a")
+    assert (caught.value.status, caught.value.retry_after) == (429, 41)
+    now = 61.0      # the request of second 0 no longer counts
+    limit.check("a")
+    with pytest.raises(ServeError):
+        limit.check("a")
+
+
+def test_clients_without_end_fill_no_memory() -> None:
+    limit = RateLimit(1, lambda: 0.0)
+    for client in range(MOST_CLIENTS + 50):
+        limit.check(str(client))
+    assert len(limit._times) == MOST_CLIENTS
+    limit.check("0")        # the longest silent was forgotten
+    with pytest.raises(ServeError):
+        limit.check(str(MOST_CLIENTS + 49))
+
+
+def test_one_function_runs_and_the_others_wait_up_to_a_number() -> None:
+    gate, running = threading.Event(), threading.Event()
+    work = Work(Limits(waiting=2))
+
+    def wait() -> int:
+        running.set()
+        assert gate.wait(60)
+        return 1
+
+    async def scenario() -> None:
+        first = asyncio.create_task(work.run(wait))
+        await asyncio.to_thread(running.wait, 60)
+        second = asyncio.create_task(work.run(lambda: 2))
+        await asyncio.sleep(0)
+        with pytest.raises(ServeError, match="Too many requests are waiting") as caught:
+            await work.run(lambda: 3)
+        assert (caught.value.status, caught.value.retry_after) == (503, 1)
+        assert not second.done()
+        gate.set()
+        assert await first == 1 and await second == 2
+        assert await work.run(lambda: 3) == 3
+
+    asyncio.run(scenario())
+    work.close()
+
+
+def test_a_function_that_takes_too_long_gives_its_place_back_when_it_ends() -> None:
+    gate, ended = threading.Event(), threading.Event()
+    work = Work(Limits(waiting=1, seconds=0.05))
+
+    def wait() -> None:
+        gate.wait(60)
+
+    async def scenario() -> None:
+        with pytest.raises(ServeError, match="more than 0.05 seconds") as caught:
+            await work.run(wait)
+        assert caught.value.status == 503
+        with pytest.raises(ServeError, match="Too many"):
+            await work.run(lambda: 1)
+        gate.set()
+        await asyncio.to_thread(lambda: work._thread.submit(ended.set).result(60))
+        assert await work.run(lambda: 2) == 2
+
+    asyncio.run(scenario())
+    work.close()
+
+
+def test_what_waits_too_long_is_never_begun() -> None:
+    gate = threading.Event()
+    begun: list[int] = []
+    work = Work(Limits(waiting=2, seconds=0.05))
+
+    async def scenario() -> None:
+        tasks = [work.run(gate.wait, 60), work.run(begun.append, 1)]
+        assert [type(one) for one in await asyncio.gather(*tasks, return_exceptions=True)] == [
+            ServeError, ServeError
+        ]
+        gate.set()
+        await asyncio.to_thread(work._thread.submit(int).result, 60)
+
+    asyncio.run(scenario())
+    assert begun == []
+    work.close()
+
+
+def test_errors_of_a_function_come_through() -> None:
+    work = Work(Limits(waiting=1))
+    for _ in range(3):      # the place is given back each time
+        with pytest.raises(ZeroDivisionError):
+            asyncio.run(work.run(lambda: 1 // 0))
+    work.close()
