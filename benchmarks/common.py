@@ -4,22 +4,30 @@ import json
 import platform
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import cycle
 from pathlib import Path
 from statistics import median
+from typing import Annotated
 
 import numpy
+import typer
 from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
 from thinc.api import NumpyOps, set_current_ops
 from wasabi import msg
 
+from replication.record import read_figures
 from spacy_arceager.cli.configs import make_config
 from spacy_arceager.corpus.corpus import ConlluCorpus
 
+# A ratio that falls below this share of the one on record is no noise of the machine.
+LEAST = 0.92
+GuardOption = Annotated[
+    bool, typer.Option("--guard", help="Fail if a ratio is below that in record/speed.csv.")
+]
 PEER = Path(__file__).parent / "peer.cfg"
 # The texts of their configs, with the same token vectors.
 CONFIGS = {
@@ -110,8 +118,33 @@ def find_processor() -> str:
     return names[0] if names else platform.processor() or platform.machine()
 
 
+def find_ratio(sides: Mapping[str, Sequence[float]]) -> float:
+    """The median ratio of the first side's rates to the second side's, one a repetition."""
+    return median(a / b for a, b in zip(*sides.values()))
+
+
+def guard(rates: Mapping[str, Mapping[str, Sequence[float]]], same_blas: bool) -> None:
+    """End the program if a ratio is well below the one that is on record.
+
+    rates: as for `report`, with the measures as in record/speed.csv.
+    """
+    column = "same BLAS" if same_blas else "as it comes"
+    known = {
+        figure.row: float(figure.value) for figure in read_figures("benchmarks", "speed")
+        if figure.column == column and figure.row in rates
+    }
+    if missing := sorted(set(rates) - set(known)):
+        raise SystemExit(f"Not on record for '{column}': {', '.join(missing)}")
+    fallen = [
+        f"{measure}: {find_ratio(rates[measure]):.2f}, on record {ratio:.2f}"
+        for measure, ratio in known.items() if find_ratio(rates[measure]) < LEAST * ratio
+    ]
+    if fallen:
+        raise SystemExit("\n".join(["Slower than on record:", *fallen]))
+
+
 def report(
-    rates: dict[str, dict[str, list[float]]], output: Path | None, unit: str = "words/s"
+    rates: Mapping[str, Mapping[str, Sequence[float]]], output: Path | None, unit: str = "words/s"
 ) -> None:
     """Print and save, for each measure, both sides' medians and the median ratio.
 
@@ -123,8 +156,8 @@ def report(
     rows = []
     for measure, sides in rates.items():
         first, second = sides.values()
-        ratio = median(a / b for a, b in zip(first, second))
-        rows.append((measure, f"{median(first):,.0f}", f"{median(second):,.0f}", f"{ratio:.2f}"))
+        ratio = f"{find_ratio(sides):.2f}"
+        rows.append((measure, f"{median(first):,.0f}", f"{median(second):,.0f}", ratio))
     names = [f"{name}, {unit}" for name in sides]
     msg.table(rows, header=("measure", *names, "ratio"), divider=True)
     if output is not None:

@@ -44,9 +44,11 @@ from spacy_arceager.search.blocks import BLOCK
 from spacy_arceager.search.settings import BeamSettings
 
 from .common import (
+    GuardOption,
     describe_machine,
     encode,
     gigaflops,
+    guard,
     parse_alone,
     read_docs,
     read_encoded,
@@ -120,6 +122,7 @@ def parsing(
         list[str] | None, typer.Option(help="Component to leave out, on both sides")
     ] = None,
     same_blas: Annotated[bool, typer.Option(help="NumPy's BLAS for the peer too")] = False,
+    guarded: GuardOption = False,
     output: Output = None,
 ) -> None:
     """Parsing speed beside spaCy's parser."""
@@ -135,6 +138,8 @@ def parsing(
             for side, nlp in pipelines.items():
                 sides[side].append(function(nlp, dev))
     report(rates, output)
+    if guarded:
+        guard(rates, same_blas)
 
 
 # Beams and long sentences

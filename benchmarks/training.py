@@ -30,9 +30,10 @@ from spacy.util import load_config_from_str, load_model_from_config
 from thinc.api import Optimizer
 from wasabi import msg
 
-from .common import CONFIGS, read_examples, report, seconds, use_default_ops
+from .common import CONFIGS, GuardOption, guard, read_examples, report, seconds, use_default_ops
 
 app = typer.Typer(help=__doc__, rich_markup_mode=None)
+UPDATE = "`update` of token vectors and parser"
 
 
 class Side:
@@ -64,6 +65,7 @@ def update(
     batches: int = 10,
     warm_up: int = 20,
     same_blas: Annotated[bool, typer.Option(help="NumPy's BLAS for the peer too")] = False,
+    guarded: GuardOption = False,
     output: Annotated[Path | None, typer.Option()] = None,
 ) -> None:
     sides = {name: Side(config, train, same_blas) for name, config in CONFIGS.items()}
@@ -72,12 +74,14 @@ def update(
         raise SystemExit(f"{train} has {there} batches of 1,000 words; {wanted} are wanted")
     for side in sides.values():
         side.rate(side.batches[:warm_up])
-    rates: dict[str, dict[str, list[float]]] = {"update": {"ours": [], "peer": []}}
+    rates: dict[str, dict[str, list[float]]] = {UPDATE: {"ours": [], "peer": []}}
     for i in range(repetitions):
         part = slice(warm_up + i * batches, warm_up + (i + 1) * batches)
         for name, side in sides.items():
-            rates["update"][name].append(side.rate(side.batches[part]))
+            rates[UPDATE][name].append(side.rate(side.batches[part]))
     report(rates, output)
+    if guarded:
+        guard(rates, same_blas)
 
 
 curve: list[tuple[float, int, float]] = []    # seconds, step, LAS

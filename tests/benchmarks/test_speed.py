@@ -6,7 +6,9 @@ import pytest
 import srsly
 from typer.testing import CliRunner
 
+from benchmarks.common import guard
 from benchmarks.speed import MEASURES, app, texts_with_new_words
+from replication.record import read_figures
 from tests.conftest import DATA
 
 DEV = str(DATA / "en_small-dev.conllu")
@@ -26,6 +28,21 @@ def test_rates_of_two_sides(saved: str, tmp_path: Path) -> None:
     for measured in found["rates"].values():
         assert sorted(measured) == ["ours", "peer"]
         assert all(len(rates) == 2 and min(rates) > 0 for rates in measured.values())
+
+
+def test_the_guard_compares_ratios_with_those_on_record() -> None:
+    known = {
+        figure.row: float(figure.value) for figure in read_figures("benchmarks", "speed")
+        if figure.column == "same BLAS" and figure.row in MEASURES
+    }
+    assert [*known] == [*MEASURES]
+    as_fast = {name: {"ours": [10 * ratio], "peer": [10.0]} for name, ratio in known.items()}
+    guard(as_fast, True)
+    slow = as_fast | {"parser alone": {"ours": [9 * known["parser alone"]], "peer": [10.0]}}
+    with pytest.raises(SystemExit, match="Slower than on record:\nparser alone: "):
+        guard(slow, True)
+    with pytest.raises(SystemExit, match="Not on record for 'as it comes': something"):
+        guard({"something": {"ours": [1.0], "peer": [1.0]}}, False)
 
 
 def test_beams_beside_greedy_search(saved: str, tmp_path: Path) -> None:
