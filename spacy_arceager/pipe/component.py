@@ -31,6 +31,7 @@ from ..decoding.encoding import Encoded, encode
 from ..errors import ModelMismatchError
 from ..evaluation.graph_scorer import score_graphs
 from ..evaluation.scorer import make_parser_scorer
+from ..kernels.freed_memory import keep_freed_memory
 from ..kernels.model_cache import ModelCache
 from ..machine.rules import TreeRules, WordRules
 from ..machine.system import TransitionSystem
@@ -425,6 +426,8 @@ class ArcEagerParser(TrainablePipe):
         examples = list(examples)
         validate_examples(examples, "ArcEagerParser.update")
         self._check_initialized()
+        if not self.n_updates:
+            keep_freed_memory()
         losses[self.name] += self._learn(examples, drop)
         if sgd:     # spaCy gives False too
             self.finish_update(sgd)
