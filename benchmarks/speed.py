@@ -6,7 +6,7 @@ python -m benchmarks.speed growth MODEL DEV_CONLLU          time a word, by word
 python -m benchmarks.speed memory OURS PEER DEV_CONLLU      peak memory, beside spaCy's parser
 python -m benchmarks.speed stream DEV_CONLLU                memory along a corpus
 python -m benchmarks.speed sentence MODEL DEV_CONLLU        memory of one long sentence (Linux)
-python -m benchmarks.speed peak MODEL                       the lower layer beside a large product
+python -m benchmarks.speed limit MODEL DEV_CONLLU           beside the time of its products alone
 python -m benchmarks.speed shares MODEL DEV_CONLLU          which library takes the time
 
 A pipeline's last component must be its parser, once what --exclude names is left out. Where there
@@ -21,7 +21,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from itertools import cycle, islice
+from itertools import chain, cycle, islice
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
@@ -35,12 +35,11 @@ import typer
 from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
+from thinc.api import Model
 from wasabi import msg
 
 import spacy_arceager
-from spacy_arceager.network.lower_layer import LowerLayer
 from spacy_arceager.processes import parse
-from spacy_arceager.search.blocks import BLOCK
 from spacy_arceager.search.settings import BeamSettings
 
 from .common import (
@@ -314,27 +313,48 @@ def workers_resident() -> float:
 
 
 @app.command()
-def peak(model: str, output: Output = None) -> None:
-    """How near the lower layer comes to what the machine reaches in matrix products.
+def limit(model: str, dev: Path, repetitions: int = 5, output: Output = None) -> None:
+    """How far the time is from that of the multiplications alone (a roofline).
 
-    The peak is that of a large square product by NumPy. Beside it stands the part of the lower
-    layer that is computed for every word before parsing, in blocks as greedy parsing has them.
+    Counted are the products of the component `tok2vec` and of the parser: the weights of each layer
+    once a word, those of the upper layer once a transition. Tables of embeddings, and what is
+    computed once for a word type, are not counted. The limit is their time at the rate of a large
+    square product by NumPy, in floats; half floats are up to twice as fast on processors that
+    multiply them.
     """
-    scoring = spacy.load(model).pipeline[-1][1].model.get_ref("scoring")
-    lower = LowerLayer(scoring.predict(None), BLOCK)
-    vectors = numpy.ones((BLOCK, scoring.get_dim("nI")), dtype="f")
-    square = numpy.ones((1000, 1000), dtype="f")
-    rates = {
-        "peak": gigaflops(2 * 1000 ** 3, lambda: square @ square),
-        "lower layer": gigaflops(
-            2 * vectors.size * lower.ready.shape[1], lambda: lower.start(vectors)
-        ),
+    nlp = spacy.load(model)
+    parser = nlp.pipeline[-1][1]
+    derivations = chain.from_iterable(parser.derivations(read_encoded(nlp, dev)[:LATENCY_TEXTS]))
+    lengths = [(len(one.steps), len(one.words)) for one in derivations]
+    steps = sum(n for n, _ in lengths) / sum(n for _, n in lengths)
+    # The first layer is the embedding, whose values are kept for word types.
+    encoder = nlp.get_pipe("tok2vec").model.layers[1:] if nlp.has_pipe("tok2vec") else []
+    counts = {
+        "token vectors": sum(map(count_products, encoder)),
+        "parser": count_products(parser.model, steps),
     }
-    msg.table(
-        [(name, f"{speed:.1f}", f"{speed / rates['peak']:.2f}") for name, speed in rates.items()],
-        header=("product", "GFLOP/s", "share of the peak"), divider=True,
-    )
-    save(rates, output)
+    square = numpy.ones((1000, 1000), dtype="f")
+    peak = gigaflops(2 * 1000 ** 3, lambda: square @ square)
+    time = median(1e6 / pipeline_rate(nlp, dev) for _ in range(repetitions))
+    rows = [
+        (name, f"{count / 1e6:.2f}", f"{count / peak / 1e3:.1f}")
+        for name, count in [*counts.items(), ("both", sum(counts.values()))]
+    ]
+    msg.table(rows, header=("products", "MFLOP a word", "microseconds at the peak"), divider=True,
+              aligns=("l", "r", "r"))
+    print(f"Measured: {time:.1f} microseconds a word; peak {peak:.0f} GFLOP/s; "
+          f"{steps:.2f} transitions a word.")
+    save({"FLOP a word": counts, "peak, GFLOP/s": peak, "microseconds": time}, output)
+
+
+def count_products(model: Model, steps: float = 1.0) -> float:
+    """Floating-point operations of a model's products for a word. steps: transitions a word."""
+    sizes = [
+        (steps if name == "upper_W" else 1) * node.get_param(name).size
+        for node in model.walk() for name in node.param_names
+        if name.endswith("W") and node.has_param(name)
+    ]
+    return 2 * sum(sizes)
 
 
 @app.command()

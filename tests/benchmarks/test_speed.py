@@ -3,11 +3,12 @@
 from pathlib import Path
 
 import pytest
+import spacy
 import srsly
 from typer.testing import CliRunner
 
 from benchmarks.common import guard
-from benchmarks.speed import MEASURES, app, texts_with_new_words
+from benchmarks.speed import MEASURES, app, count_products, texts_with_new_words
 from replication.record import read_figures
 from tests.conftest import DATA
 
@@ -69,10 +70,20 @@ def test_peak_memory(saved: str, tmp_path: Path) -> None:
     assert all(size > 10 for size in srsly.read_json(file).values())
 
 
-def test_the_share_of_the_peak(saved: str, tmp_path: Path) -> None:
-    file = tmp_path / "peak.json"
-    assert "share of the peak" in run("peak", saved, "--output", str(file))
-    assert all(speed > 0 for speed in srsly.read_json(file).values())
+def test_the_products_of_a_word(saved: str, tmp_path: Path) -> None:
+    file = tmp_path / "limit.json"
+    assert "transitions a word" in run("limit", saved, DEV, "--output", str(file))
+    found = srsly.read_json(file)
+    assert found["microseconds"] > 0 and found["peak, GFLOP/s"] > 0
+    model = spacy.load(saved).pipeline[-1][1].model
+    once = count_products(model, 0)
+    upper = model.get_ref("scoring").get_param("upper_W").size
+    # SHIFT and an arc a word, and no more than two others.
+    assert once + 3 * upper < found["FLOP a word"]["parser"] < once + 9 * upper
+    assert once == 2 * sum(
+        node.get_param(name).size for node in model.walk() for name in ("W", "lower_W")
+        if node.has_param(name)
+    )
 
 
 def test_memory_along_a_stream() -> None:
