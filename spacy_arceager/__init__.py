@@ -26,6 +26,7 @@ __version__ = version("spacy_arceager")
 
 PIPELINES = PACKAGE / "pipelines"
 SHIPPED = {"en": "en", "en_arceager_sm": "en"}
+RELEASED = ("arceager_sm", "arceager_enc")      # a language's packages end in it
 _HOMES = {
     "ArcEagerParser": "pipe.component",
     "TransitionSystem": "machine.system",
@@ -46,9 +47,10 @@ def load(name: str = "en", **kwargs: Any) -> "Language":
     """Load a pipeline.
 
     Args:
-        name: "en", another language whose package LANG_arceager_sm is installed, the name of an
-            installed pipeline, or a path. "en" comes with the package and has sentences, tags,
-            lemmas and UD trees, but no entities and no vectors.
+        name: "en", another language whose package LANG_arceager_sm or LANG_arceager_enc is
+            installed (of both the first), the name of an installed pipeline, or a path. "en" comes
+            with the package and has sentences, tags, lemmas and UD trees, but no entities and no
+            vectors.
         kwargs: as for `spacy.load`, for example exclude=["senter"].
 
     Raises:
@@ -58,14 +60,16 @@ def load(name: str = "en", **kwargs: Any) -> "Language":
 
     if name in SHIPPED:
         return spacy.load(PIPELINES / SHIPPED[name], **kwargs)
-    if spacy.util.is_package(f"{name}_arceager_sm"):
-        return spacy.load(f"{name}_arceager_sm", **kwargs)
+    packages = [f"{name}_{kind}" for kind in RELEASED]
+    for package in packages:
+        if spacy.util.is_package(package):
+            return spacy.load(package, **kwargs)
     folder = Path(spacy.__file__).parent / "lang" / name
     is_language = (folder / "__init__.py").exists() or name in spacy.registry.languages
     if is_language and not Path(name).exists():
         raise OSError(
             f"There is no pipeline for '{name}': only 'en' comes with spacy_arceager, and "
-            f"{name}_arceager_sm is not installed. To train one, begin with "
+            f"neither {' nor '.join(packages)} is installed. To train one, begin with "
             f"`arceager init-config config.cfg --lang {name}`."
         )
     return spacy.load(name, **kwargs)

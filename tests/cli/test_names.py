@@ -100,26 +100,33 @@ def test_an_unknown_name_in_python_lists_the_known_ones() -> None:
 def test_a_language_without_a_pipeline_is_answered_with_how_to_train_one() -> None:
     with pytest.raises(OSError, match="only 'en' comes with .* --lang de"):
         spacy_arceager.load("de")
-    with pytest.raises(OSError, match="cy_arceager_sm is not installed.* --lang cy"):
+    with pytest.raises(OSError, match="neither cy_arceager_sm nor cy_arceager_enc is .* --lang cy"):
         spacy_arceager.load("cy")
     with pytest.raises(OSError, match="E050"):
         spacy_arceager.load("no_such_pipeline")
 
 
+def install(folder: Path, package: str) -> None:
+    """A package whose pipeline is empty and has its name."""
+    (folder / package).mkdir()
+    (folder / package / "__init__.py").write_text(
+        "import spacy\n"
+        f"def load(**_): return spacy.blank('cy', meta={{'name': '{package}'}})\n",
+        encoding="utf8",
+    )
+    (folder / f"{package}-1.dist-info").mkdir()
+    (folder / f"{package}-1.dist-info" / "METADATA").write_text(
+        f"Metadata-Version: 2.1\nName: {package}\nVersion: 1\n", encoding="utf8"
+    )
+
+
 def test_a_language_stands_for_its_package_where_that_is_installed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    package = tmp_path / "cy_arceager_sm"
-    package.mkdir()
-    (package / "__init__.py").write_text(
-        "import spacy\ndef load(**kwargs): return spacy.blank('cy')\n", encoding="utf8"
-    )
-    (tmp_path / "cy_arceager_sm-1.dist-info").mkdir()
-    (tmp_path / "cy_arceager_sm-1.dist-info" / "METADATA").write_text(
-        "Metadata-Version: 2.1\nName: cy_arceager_sm\nVersion: 1\n", encoding="utf8"
-    )
     monkeypatch.syspath_prepend(tmp_path)
-    assert spacy_arceager.load("cy").lang == "cy"
+    for package in ("cy_arceager_enc", "cy_arceager_sm"):      # the small one comes first
+        install(tmp_path, package)
+        assert spacy_arceager.load("cy").meta["name"] == package
 
 
 def test_train_is_answered_with_what_trains() -> None:
