@@ -18,7 +18,7 @@
 #define ARCEAGER_PAIRS __attribute__((target("avx512f,avx512bf16")))
 
 /* Whether this processor has the instruction. */
-static int has_half_product(void) {
+static inline int has_half_product(void) {
     __builtin_cpu_init();
     return __builtin_cpu_supports("avx512bf16") != 0;
 }
@@ -69,8 +69,9 @@ void half_product_group(float *out, const half_float *const *in, const half_floa
    lie strip by strip and pair by pair, [width / ARCEAGER_LANES][inner / 2][ARCEAGER_LANES][2]. To
    be called only if `has_half_product`. */
 ARCEAGER_PAIRS
-static void half_product(float *out, const half_float *const *in, const half_float *weights,
-                         const float *bias, int n, int inner, int width) {
+static inline void half_product(float *out, const half_float *const *in,
+                                const half_float *weights, const float *bias, int n, int inner,
+                                int width) {
     enum { ROWS = ARCEAGER_ROWS };
     for (int w = 0; w < width; w += ARCEAGER_LANES) {
         const half_float *strip = weights + (size_t)w * inner;
@@ -84,10 +85,10 @@ static void half_product(float *out, const half_float *const *in, const half_flo
 
 #else
 
-static int has_half_product(void) { return 0; }
+static inline int has_half_product(void) { return 0; }
 
-static void half_product(float *, const half_float *const *, const half_float *, const float *, int,
-                         int, int) {}
+static inline void half_product(float *, const half_float *const *, const half_float *,
+                                const float *, int, int, int) {}
 
 #endif
 

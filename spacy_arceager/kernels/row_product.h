@@ -70,7 +70,7 @@ ROW_PRODUCT_VERSION(__attribute__((target("arch=x86-64-v3"))), 4, 24)
 ROW_PRODUCT_VERSION(__attribute__((target("default"))), 2, 24)
 #elif defined(__AVX512F__)
 ROW_PRODUCT_VERSION(, 6, 48)
-#elif defined(__x86_64__) && !defined(__AVX2__)
+#elif (defined(__x86_64__) || defined(_M_X64)) && !defined(__AVX2__)   /* MSVC has the second name */
 ROW_PRODUCT_VERSION(, 2, 24)
 #else
 ROW_PRODUCT_VERSION(, 4, 24)
