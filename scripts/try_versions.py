@@ -64,11 +64,17 @@ def run(*command: object, cwd: Path | None = None) -> subprocess.CompletedProces
     )
 
 
-def build(interpreter: str, folder: Path) -> Path | str:
+def pack(folder: Path) -> Path:
+    """The sources as a file, so that a build finds nothing that another Python has compiled."""
+    run(sys.executable, "setup.py", "-q", "sdist", "-d", folder, cwd=REPOSITORY)
+    return next(folder.glob("*.tar.gz"))
+
+
+def build(interpreter: str, sources: Path, folder: Path) -> Path | str:
     """A wheel of this package for a Python, or what went wrong."""
     run(interpreter, "-m", "venv", folder)
     python = folder / "bin" / "python"
-    done = run(python, "-m", "pip", "wheel", "-q", "--no-deps", "-w", folder, REPOSITORY)
+    done = run(python, "-m", "pip", "wheel", "-q", "--no-deps", "-w", folder, sources)
     return next(folder.glob("*.whl")) if done.returncode == 0 else done.stderr[-1000:]
 
 
@@ -115,8 +121,9 @@ def main(
     missing = sorted(set(python or PYTHONS) - set(pythons))
     print("Python not here:", ", ".join(missing) or "none")
     failed = bool(missing and python)
+    sources = pack(folder)
     for version, interpreter in pythons.items():
-        wheel = build(interpreter, folder / f"{version}-wheel")
+        wheel = build(interpreter, sources, folder / f"{version}-wheel")
         if isinstance(wheel, str):
             failed = True
             print(f"Python {version}: no wheel:", wheel, flush=True)
