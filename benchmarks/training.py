@@ -4,7 +4,7 @@ python -m benchmarks.training update TRAIN_CONLLU           words/s of `update`
 python -m benchmarks.training convergence TRAIN_CONLLU DEV_CONLLU    time to spaCy's best LAS
 
 `update`: token vectors and parser together. Both sides see the same batches of about 1,000 words,
-after some batches to warm up, and alternate.
+after some batches to warm up, and alternate, each in a process of its own.
 
 `convergence`: spaCy's parser (benchmarks/peer.cfg) is trained first, then ours (as `arceager
 init-config --token-vectors words --encoder windows --no-supertags` makes it) until it is as good,
@@ -15,7 +15,9 @@ import io
 import json
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack, suppress
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -34,6 +36,9 @@ from .common import CONFIGS, GuardOption, guard, read_examples, report, seconds,
 
 app = typer.Typer(help=__doc__, rich_markup_mode=None)
 UPDATE = "`update` of token vectors and parser"
+
+
+SIDES: list["Side"] = []     # one in each process
 
 
 class Side:
@@ -58,6 +63,23 @@ class Side:
         return words / seconds(run)
 
 
+def one_process(config: str, train: Path, same_blas: bool) -> ProcessPoolExecutor:
+    """A process with one side. What ours does with memory then changes nothing for the other."""
+    return ProcessPoolExecutor(
+        1, mp_context=get_context("spawn"), initializer=start, initargs=(config, train, same_blas)
+    )
+
+
+def start(config: str, train: Path, same_blas: bool) -> None:
+    SIDES.append(Side(config, train, same_blas))
+
+
+def rate_of(part: slice, wanted: int = 0) -> float:
+    """Words/s of some batches; 0 if there are fewer batches than wanted."""
+    (side,) = SIDES
+    return side.rate(side.batches[part]) if len(side.batches) >= wanted else 0
+
+
 @app.command()
 def update(
     train: Path,
@@ -68,17 +90,21 @@ def update(
     guarded: GuardOption = False,
     output: Annotated[Path | None, typer.Option()] = None,
 ) -> None:
-    sides = {name: Side(config, train, same_blas) for name, config in CONFIGS.items()}
-    wanted, there = warm_up + repetitions * batches, len(sides["ours"].batches)
-    if there < wanted:
-        raise SystemExit(f"{train} has {there} batches of 1,000 words; {wanted} are wanted")
-    for side in sides.values():
-        side.rate(side.batches[:warm_up])
+    wanted = warm_up + repetitions * batches
     rates: dict[str, dict[str, list[float]]] = {UPDATE: {"ours": [], "peer": []}}
-    for i in range(repetitions):
-        part = slice(warm_up + i * batches, warm_up + (i + 1) * batches)
-        for name, side in sides.items():
-            rates[UPDATE][name].append(side.rate(side.batches[part]))
+    with ExitStack() as stack:
+        sides = {
+            name: stack.enter_context(one_process(config, train, same_blas))
+            for name, config in CONFIGS.items()
+        }
+        for process in sides.values():
+            there = process.submit(rate_of, slice(0, warm_up), wanted).result()
+            if not there:
+                raise SystemExit(f"{train} has fewer than {wanted} batches of 1,000 words")
+        for i in range(repetitions):
+            part = slice(warm_up + i * batches, warm_up + (i + 1) * batches)
+            for name, process in sides.items():
+                rates[UPDATE][name].append(process.submit(rate_of, part).result())
     report(rates, output)
     if guarded:
         guard(rates, same_blas)
