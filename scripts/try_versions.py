@@ -26,7 +26,10 @@ REPOSITORY = Path(__file__).parent.parent
 PYTHONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
 PINNED = ("spacy", "thinc", "numpy")
 MINOR = {"spacy": "3.8"}     # the pipelines are made for it
-TESTS = ["tests/installed", "tests/pipe/test_noun_chunks.py"]
+TESTS = [
+    "tests/installed", "tests/pipe/test_noun_chunks.py", "tests/cli/test_help.py",
+    "tests/cli/test_names.py",
+]
 
 
 def find_pythons() -> dict[str, str]:

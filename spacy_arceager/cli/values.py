@@ -1,10 +1,11 @@
 """How `--help` names the values of options, and what is said of a misspelt choice."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from enum import Enum
+from inspect import signature
 from pathlib import Path
 from types import UnionType
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, Union, get_args, get_origin
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -47,10 +48,17 @@ def name_values(command: Callable[..., None]) -> None:
 
     What a parameter says itself, by `metavar` or `parser`, stays.
     """
-    for hint in get_type_hints(command, include_extras=True).values():
-        for info in getattr(hint, "__metadata__", ()):
+    for info, kind in find_parameters(command):
+        _name_value(info, kind)
+
+
+def find_parameters(command: Callable[..., None]) -> Iterator[tuple[ParameterInfo, type]]:
+    """What typer is told of each parameter of a command, and the type of one of its values."""
+    # Python 3.10's get_type_hints would put an Optional around a parameter whose default is None.
+    for parameter in signature(command).parameters.values():
+        for info in getattr(parameter.annotation, "__metadata__", ()):
             if isinstance(info, ParameterInfo):
-                _name_value(info, kind_of(get_args(hint)[0]))
+                yield info, kind_of(get_args(parameter.annotation)[0])
 
 
 def _name_value(info: ParameterInfo, kind: type) -> None:

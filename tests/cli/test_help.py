@@ -7,7 +7,6 @@ import subprocess
 import sys
 from itertools import pairwise
 from pathlib import Path
-from typing import get_args, get_type_hints
 
 import pytest
 from click.testing import Result
@@ -16,7 +15,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from spacy_arceager.cli import app, find_commands
-from spacy_arceager.cli.values import kind_of
+from spacy_arceager.cli.values import find_parameters
 from tests.conftest import DATA
 from tests.spark.conftest import needs_java
 
@@ -64,11 +63,9 @@ def test_values_have_names_instead_of_python_types(name: str) -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_help_of_a_choice_names_every_choice(name: str) -> None:
     command = next(one for one, _ in find_commands() if one.__name__ == name.replace("-", "_"))
-    hints = get_type_hints(command, include_extras=True)
-    del hints["return"]
-    for kind, info in filter(None, map(get_args, hints.values())):
-        choices = getattr(kind_of(kind), "__members__", ())
-        assert set(choices) <= {*re.findall(r"\w+", info.help)}
+    for info, kind in find_parameters(command):
+        choices = getattr(kind, "__members__", ())
+        assert info.help and set(choices) <= {*re.findall(r"\w+", info.help)}
 
 
 @pytest.mark.parametrize("name", WITH_EXAMPLES)
