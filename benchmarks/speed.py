@@ -313,7 +313,13 @@ def workers_resident() -> float:
 
 
 @app.command()
-def limit(model: str, dev: Path, repetitions: int = 5, output: Output = None) -> None:
+def limit(
+    model: str,
+    dev: Path,
+    repetitions: int = 5,
+    exclude: Annotated[list[str] | None, typer.Option(help="Component to leave out")] = None,
+    output: Output = None,
+) -> None:
     """How far the time is from that of the multiplications alone (a roofline).
 
     Counted are the products of the component `tok2vec` and of the parser: the weights of each layer
@@ -322,7 +328,7 @@ def limit(model: str, dev: Path, repetitions: int = 5, output: Output = None) ->
     square product by NumPy, in floats; half floats are up to twice as fast on processors that
     multiply them.
     """
-    nlp = spacy.load(model)
+    nlp = spacy.load(model, exclude=exclude or [])
     parser = nlp.pipeline[-1][1]
     derivations = chain.from_iterable(parser.derivations(read_encoded(nlp, dev)[:LATENCY_TEXTS]))
     lengths = [(len(one.steps), len(one.words)) for one in derivations]
