@@ -36,8 +36,6 @@ from .common import CONFIGS, GuardOption, guard, read_examples, report, seconds,
 
 app = typer.Typer(help=__doc__, rich_markup_mode=None)
 UPDATE = "`update` of token vectors and parser"
-
-
 SIDES: list["Side"] = []     # one in each process
 
 
@@ -74,10 +72,13 @@ def start(config: str, train: Path, same_blas: bool) -> None:
     SIDES.append(Side(config, train, same_blas))
 
 
-def rate_of(part: slice, wanted: int = 0) -> float:
-    """Words/s of some batches; 0 if there are fewer batches than wanted."""
-    (side,) = SIDES
-    return side.rate(side.batches[part]) if len(side.batches) >= wanted else 0
+def count_batches() -> int:
+    return len(SIDES[0].batches)
+
+
+def rate_of(part: slice) -> float:
+    """Words/s of some batches."""
+    return SIDES[0].rate(SIDES[0].batches[part])
 
 
 @app.command()
@@ -97,10 +98,11 @@ def update(
             name: stack.enter_context(one_process(config, train, same_blas))
             for name, config in CONFIGS.items()
         }
+        there = sides["ours"].submit(count_batches).result()
+        if there < wanted:
+            raise SystemExit(f"{train} has {there} batches of 1,000 words; {wanted} are wanted")
         for process in sides.values():
-            there = process.submit(rate_of, slice(0, warm_up), wanted).result()
-            if not there:
-                raise SystemExit(f"{train} has fewer than {wanted} batches of 1,000 words")
+            process.submit(rate_of, slice(0, warm_up)).result()
         for i in range(repetitions):
             part = slice(warm_up + i * batches, warm_up + (i + 1) * batches)
             for name, process in sides.items():

@@ -28,8 +28,8 @@ from spacy_arceager.systems.control_parameters import ArcParameters, ControlPara
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
-# A line "name: meaning" in a section of a docstring, and its more deeply indented next lines.
 VALIDITY = ROOT / "benchmarks" / "record" / "valid.json"
+# A line "name: meaning" in a section of a docstring, and its more deeply indented next lines.
 ENTRY = re.compile(r"^ {4}(\w+): (.+(?:\n {8}.+)*)", re.MULTILINE)
 
 

@@ -69,7 +69,9 @@ def run(*command: object, cwd: Path | None = None) -> subprocess.CompletedProces
 
 def pack(folder: Path) -> Path:
     """The sources as a file, so that a build finds nothing that another Python has compiled."""
-    run(sys.executable, "setup.py", "-q", "sdist", "-d", folder, cwd=REPOSITORY)
+    done = run(sys.executable, "setup.py", "-q", "sdist", "-d", folder, cwd=REPOSITORY)
+    if done.returncode:
+        sys.exit(done.stderr[-1000:])
     return next(folder.glob("*.tar.gz"))
 
 

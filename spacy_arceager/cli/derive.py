@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -19,9 +19,9 @@ from .systems import (
     SetOption,
     SwapOrder,
     SwapOrderOption,
-    choose_system,
+    choose_system_and_oracle,
     make_oracle,
-    oracle_of_config,
+    resolve_oracle,
 )
 
 if TYPE_CHECKING:
@@ -92,11 +92,11 @@ def derive(
     names = systems or ([] if model and config is None else ["arc_eager"])
     if config is not None and systems:
         raise typer.BadParameter("--config names a system, so it does not go with --system.")
-    chosen = [choose_system(name, config, settings) for name in names]
+    chosen = [choose_system_and_oracle(name, config, settings) for name in names]
     tasks = [
         (f"{name}, {kind}" if len(kinds or []) > 1 else name, parameters,
-         _choose_oracle(kind, swap_order, config, parameters))
-        for name, parameters in chosen for kind in kinds or (None,)
+         _choose_oracle(kind, swap_order, named, parameters))
+        for name, parameters, named in chosen for kind in kinds or (None,)
     ]
     refuse_step(step, output_format)
     refuse_same_file(path, output_path, "The input and --output are the same file.")
@@ -177,14 +177,17 @@ def _as_trained(gold: "Gold", parser: "ArcEagerParser") -> "Gold":
 
 
 def _choose_oracle(
-    kind: str | None, swap_order: SwapOrder | None, config: Path | None,
+    kind: str | None, swap_order: SwapOrder | None, named: dict[str, Any] | None,
     parameters: "SystemParameters",
 ) -> "Oracle":
+    """The oracle that the options ask for, else the one that a config names, else the static."""
     try:
-        named = oracle_of_config(config) if config and not kind and not swap_order else None
-        oracle = named or make_oracle(kind or "static", swap_order)
+        if named and not kind and not swap_order:
+            oracle = resolve_oracle(named)
+        else:
+            oracle = make_oracle(kind or "static", swap_order)
         oracle.check(parameters)
-    except ValueError as error:
+    except (ValueError, TypeError) as error:
         raise typer.BadParameter(str(error)) from None
     return oracle
 

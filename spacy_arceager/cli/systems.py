@@ -65,16 +65,23 @@ def choose_system(
     Raises:
         typer.BadParameter: If there is no such system, or a setting is invalid.
     """
+    return choose_system_and_oracle(name, config, settings)[:2]
+
+
+def choose_system_and_oracle(
+    name: str, config: Path | None = None, settings: Sequence[str] = ()
+) -> tuple[str, SystemParameters, dict[str, Any] | None]:
+    """What `choose_system` returns, and the block of the oracle that a config names, or None."""
     try:
         changes = dict(map(_parse_setting, settings))
         if config is not None:
             if changes:
                 raise ValueError("--config and --set contradict each other")
-            return _system_of_config(config)
+            return _read_config(config)
         parameters = _change(name, changes) if changes else find_system(name)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
-    return " ".join([name, *settings]), parameters
+    return " ".join([name, *settings]), parameters, None
 
 
 def make_oracle(kind: str, swap_order: SwapOrder | None) -> "Oracle":
@@ -108,25 +115,25 @@ def _change(name: str, settings: dict[str, Any]) -> SystemParameters:
     return replace(make(**arguments), **settings)
 
 
-def oracle_of_config(path: Path) -> "Oracle | None":
-    """The oracle that a config names for its parser; None if it names none.
-
-    Raises:
-        ValueError: If the config has not one parser with a system.
-    """
+def resolve_oracle(block: dict[str, Any]) -> "Oracle":
+    """The oracle of a block of a config. Raises ValueError or TypeError if it is none."""
     from spacy import registry
 
-    block = _parser_of_config(path).get("oracle")
-    return registry.resolve({"oracle": block})["oracle"] if block else None
+    from ..oracles.python_oracle import as_oracle
+
+    return as_oracle(registry.resolve({"oracle": block})["oracle"])
 
 
-def _system_of_config(path: Path) -> tuple[str, SystemParameters]:
+def _read_config(path: Path) -> tuple[str, SystemParameters, dict[str, Any] | None]:
     from spacy import registry
 
-    system = _parser_of_config(path)["system"]
+    parser = _parser_of_config(path)
+    system = parser["system"]
     if isinstance(system, str):
-        return str(path), find_system(system)
-    return str(path), registry.resolve({"system": system})["system"]
+        parameters = find_system(system)
+    else:
+        parameters = registry.resolve({"system": system})["system"]
+    return str(path), parameters, parser.get("oracle")
 
 
 def _parser_of_config(path: Path) -> dict[str, Any]:

@@ -142,8 +142,8 @@ cdef class Oracle:
             raise ValueError(f"{len(labels)} gold labels for {len(heads)} gold heads")
         cdef CompiledOracle oracle = self._compile(system, len(heads), True)
         cdef GoldTrees gold = one_gold(system, heads, starts)
-        if not gold.is_graph:
-            check_heads(heads)
+        if not gold.is_graph and has_cycle(numpy.array(as_numbers(heads), dtype="i")):
+            raise ValueError("The gold heads form a cycle")
         cdef Configuration configuration = system.initial(len(heads))
         cdef CheapestC best
         steps = []
@@ -172,13 +172,12 @@ cdef GoldTrees one_gold(TransitionSystem system, list heads, starts):
     if system.parameters.graph:
         arcs = [(word, head, NONE) for word in range(n) for head in heads[word]]
         return GoldTrees([n], [NONE] * n, [NONE] * n, has_root, starts, arcs)
-    heads = [NONE if head is None else head for head in heads]
-    return GoldTrees([n], heads, [NONE] * n, has_root, starts)
+    return GoldTrees([n], as_numbers(heads), [NONE] * n, has_root, starts)
 
 
-cdef object check_heads(list heads):
-    if has_cycle(numpy.array([NONE if head is None else head for head in heads], dtype="i")):
-        raise ValueError("The gold heads form a cycle")
+cdef list as_numbers(list heads):
+    # The heads of a tree, without None.
+    return [NONE if head is None else head for head in heads]
 
 
 cdef object gold_label(configuration, transition, heads, labels):

@@ -25,9 +25,7 @@ def is_tree(const int[:] heads) -> bool:
         ValueError: If a head is outside the sentence.
     """
     cdef ForestC forest
-    check(heads)
-    with nogil:
-        number_words(heads, forest)
+    read_forest(heads, forest)
     return forest.n_roots == 1 and forest.n_missing == 0 and forest.n_cycles == 0
 
 
@@ -41,9 +39,7 @@ def has_cycle(const int[:] heads) -> bool:
         ValueError: If a head is outside the sentence.
     """
     cdef ForestC forest
-    check(heads)
-    with nogil:
-        number_words(heads, forest)
+    read_forest(heads, forest)
     return forest.n_cycles > 0
 
 
@@ -265,6 +261,13 @@ cdef int check(const int[:] heads) except -1:
             raise ValueError(
                 f"The head of word {word} is {heads[word]}, but there are {n} words"
             )
+    return 0
+
+
+cdef int read_forest(const int[:] heads, ForestC& forest) except -1:
+    check(heads)
+    with nogil:
+        number_words(heads, forest)
     return 0
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 import typer
+from thinc.api import Config
 
 from spacy_arceager.cli.configs import make_config
 from spacy_arceager.cli.systems import choose_system
@@ -14,11 +15,13 @@ from tests.cli.conftest import command
 from tests.conftest import DATA
 
 TREEBANK = DATA / "de_crossing.conllu"
-OWN = """
+PARSER = """
 [components]
 [components.syntax]
 factory = "arceager_parser"
 [components.syntax.system]
+"""
+OWN = PARSER + """
 @misc = "arceager.system.v1"
 capacity = 5
 distance = 3
@@ -54,14 +57,7 @@ def test_changed_parameters(name: str, settings: list[str], expected: object) ->
 
 def test_derive_follows_the_oracle_of_a_config(tmp_path: Path) -> None:
     path = tmp_path / "swap.cfg"
-    system = """
-[components]
-[components.syntax]
-factory = "arceager_parser"
-[components.syntax.system]
-@misc = "arceager.arc_standard.v1"
-swap = true
-"""
+    system = PARSER + '@misc = "arceager.arc_standard.v1"\nswap = true\n'
     oracle = """
 [components.syntax.oracle]
 @misc = "arceager.static_oracle.v1"
@@ -76,6 +72,23 @@ swap_order = "eager"
         derived = map(json.loads, result.stdout.splitlines())
         n_steps.append(sum(len(one["steps"]) for one in derived))
     assert n_steps[0] < n_steps[1] == n_steps[2]
+
+
+def test_derive_reads_a_config_once_so_that_it_can_be_a_pipe(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "own.cfg"
+    path.write_text(OWN + '[components.syntax.oracle]\n@misc = "arceager.static_oracle.v1"\n')
+    reads: list[Path] = []
+    from_disk = Config.from_disk
+
+    def count(config: Config, path: Path) -> Config:
+        reads.append(path)
+        return from_disk(config, path)
+
+    monkeypatch.setattr(Config, "from_disk", count)
+    assert command("derive", TREEBANK, "--config", path, "--sentence", 1).exit_code == 0
+    assert reads == [path]
 
 
 def test_derive_refuses_an_oracle_of_a_config_that_is_for_other_systems(tmp_path: Path) -> None:
