@@ -19,7 +19,7 @@ from spacy.training import Example
 from thinc.api import NumpyOps, set_current_ops
 from wasabi import msg
 
-from replication.record import read_figures
+from replication.figures import read_figures
 from spacy_arceager.cli.configs import make_config
 from spacy_arceager.corpus.corpus import ConlluCorpus
 

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from benchmarks.common import guard
 from benchmarks.speed import MEASURES, app, count_products, texts_with_new_words
-from replication.record import read_figures
+from replication.figures import read_figures
 from tests.conftest import DATA
 
 DEV = str(DATA / "en_small-dev.conllu")

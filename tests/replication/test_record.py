@@ -6,7 +6,8 @@ import pytest
 from scipy.stats import t as student
 
 from replication import record
-from replication.record import Figure, find_stars, read_figures, read_runs
+from replication.figures import Figure, read_figures, read_runs
+from replication.record import find_stars
 
 FOLDERS = ("replication", "benchmarks")
 TABLES = [
