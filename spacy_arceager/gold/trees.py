@@ -49,7 +49,7 @@ def gold_sentences(example: Example) -> Iterator[GoldSentence]:
     lengths: NDArray[numpy.integer]
     words, lengths, _ = sentence_words(example.predicted)
     if starts is not None:
-        lengths = numpy.unique(numpy.cumsum(starts)[words], return_counts=True)[1]
+        lengths = numpy.bincount(numpy.cumsum(starts)[words])
     position = numpy.full((len(example.predicted) + 1,), MISSING, dtype="i")
     begin = 0
     for length in lengths[lengths > 0]:

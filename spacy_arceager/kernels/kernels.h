@@ -60,15 +60,18 @@ ARCEAGER_INLINE float to_float(half_float x) {
     return value;
 }
 
-/* out[n] = in[n], to the nearest half float. */
+/* The nearest half float. */
+ARCEAGER_INLINE half_float half_of(float x) {
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof(bits));
+    bits += 0x7fff + ((bits >> 16) & 1);
+    return (half_float)(bits >> 16);
+}
+
+/* out[n] = in[n], to the nearest half floats. */
 ARCEAGER_FAST
 static void to_half(half_float *__restrict out, const float *__restrict in, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        uint32_t bits;
-        memcpy(&bits, in + i, sizeof(bits));
-        bits += 0x7fff + ((bits >> 16) & 1);
-        out[i] = (half_float)(bits >> 16);
-    }
+    for (size_t i = 0; i < n; i++) out[i] = half_of(in[i]);
 }
 
 template <typename NUMBER>
@@ -269,6 +272,12 @@ static float exp_scores(float *__restrict out, const float *__restrict scores, i
 ARCEAGER_FAST
 static void add_to(float *__restrict out, const float *__restrict in, int size) {
     for (int i = 0; i < size; i++) out[i] += in[i];
+}
+
+/* out += scale * in */
+ARCEAGER_FAST
+static void add_scaled(float *__restrict out, const float *__restrict in, float scale, int size) {
+    for (int i = 0; i < size; i++) out[i] += scale * in[i];
 }
 
 #endif

@@ -5,6 +5,7 @@ cdef extern from "kernels.h" nogil:
     const char* chosen_version()
     void sum_rows(float* out, const float* bias, const float** rows, int n_rows, int size)
     ctypedef unsigned short half_float
+    half_float half_of(float x)
     void to_half(half_float* out, const float* inputs, size_t n)
     void sum_half_rows(float* out, const float* bias, const half_float** rows, int n_rows,
                        int size)
@@ -17,6 +18,7 @@ cdef extern from "kernels.h" nogil:
     int find_at_least(const float* scores, int first, int n, double lowest)
     float exp_scores(float* out, const float* scores, int n, float highest)
     void add_to(float* out, const float* inputs, int size)
+    void add_scaled(float* out, const float* inputs, float scale, int size)
 
 cdef extern from "half_product.h" nogil:
     bint has_half_product()

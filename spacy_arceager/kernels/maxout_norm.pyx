@@ -10,7 +10,7 @@ from libc.stdint cimport uintptr_t
 from libc.stdlib cimport free, malloc
 
 from .row_product cimport ROW_BLOCK, Inputs, InputsC, RowProduct, multiply
-from .strips import aligned
+from .strips import padded
 
 
 cdef class MaxoutRecord:
@@ -58,7 +58,7 @@ cdef class MaxoutNorm:
         self.n_hidden, self.n_pieces, self.n_inputs = hidden, pieces, inputs
         columns = W.swapaxes(0, 1).reshape((-1, inputs))
         self.product = RowProduct(columns.T, b.T.reshape((-1,)), halves)
-        self.memory = gains, shifts = aligned(gain, shift)
+        self.memory = gains, shifts = padded(gain), padded(shift)
         self.gain = <float*><uintptr_t>gains.ctypes.data
         self.shift = <float*><uintptr_t>shifts.ctypes.data
 

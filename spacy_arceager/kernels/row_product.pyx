@@ -6,7 +6,7 @@ from libc.stdint cimport uintptr_t
 
 from .kernels cimport half_product, has_half_product
 from .strips cimport halved, in_pairs
-from .strips import aligned, in_strips, padded, rounded
+from .strips import in_strips, padded, rounded
 
 
 cdef class RowProduct:
@@ -33,14 +33,14 @@ cdef class RowProduct:
         self.c.pairs = (
             halves and instruction and has_half_product() and self.c.n_inputs % 2 == 0)
         floats = weights[:0] if self.c.pairs else rounded(weights) if halves else weights
-        arrays = aligned(in_strips(floats), filled)
-        self.c.weights = <const float*><uintptr_t>arrays[0].ctypes.data
-        self.c.bias = <const float*><uintptr_t>arrays[1].ctypes.data
-        self.memory = arrays
+        strips = in_strips(floats)
+        self.c.weights = <const float*><uintptr_t>strips.ctypes.data
+        self.c.bias = <const float*><uintptr_t>filled.ctypes.data
+        self.memory = [strips, filled]
         if self.c.pairs and weights.size:
             pairs = in_pairs(weights).reshape((-1,))
             self.c.half_weights = &pairs[0]
-            self.memory = arrays, pairs
+            self.memory.append(pairs)
 
 
 cdef class Inputs:

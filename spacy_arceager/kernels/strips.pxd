@@ -6,6 +6,5 @@ cdef int padding(int n) noexcept nogil
 # An array of floats as half floats: the same shape, uint16.
 cdef object halved(values)
 
-# Weights (.., inner, width) as half floats in the order of half_product.h:
-# (.., strips, pairs, lanes, 2).
-cdef object in_pairs(weights)
+# Weights (inner, width) as half floats in the order of half_product.h: (strips, pairs, lanes, 2).
+cdef object in_pairs(const float[:, :] weights)

@@ -1,12 +1,15 @@
 """Weights in the order in which the kernels read them.
 
 `product` of kernels.h takes floats in strips, `half_product` of half_product.h half floats in
-strips of pairs.
+strips of pairs. All arrays begin at the start of a cache line: a processor reads a vector twice if
+it lies across two.
 """
+
+from math import prod
 
 import numpy
 
-from .kernels cimport ARCEAGER_LANES, to_half
+from .kernels cimport ARCEAGER_LANES, half_of, to_half
 
 
 cdef enum:
@@ -17,26 +20,50 @@ cdef int padding(int n) noexcept nogil:
     return (ARCEAGER_LANES - n % ARCEAGER_LANES) % ARCEAGER_LANES
 
 
+cdef int n_strips(int width) noexcept nogil:
+    return (width + padding(width)) // ARCEAGER_LANES
+
+
+cdef object aligned_zeros(shape, dtype):
+    cdef Py_ssize_t n_bytes = prod(shape) * numpy.dtype(dtype).itemsize
+    memory = numpy.zeros((n_bytes + CACHE_LINE,), dtype="u1")
+    start = -memory.ctypes.data % CACHE_LINE
+    return memory[start:start + n_bytes].view(dtype).reshape(shape)
+
+
 def padded(values: NDArray[numpy.float32]) -> NDArray[numpy.float32]:
-    """Values (.., width) with zeros behind them, up to a multiple of ARCEAGER_LANES."""
+    """A copy of values (.., width) with zeros behind them, up to a multiple of ARCEAGER_LANES."""
     *rest, width = values.shape
-    return numpy.pad(values, [*[(0, 0)] * len(rest), (0, padding(width))])
+    filled = aligned_zeros((*rest, width + padding(width)), "f")
+    filled[..., :width] = values
+    return filled
 
 
-def in_strips(weights: NDArray[numpy.float32]) -> NDArray[numpy.float32]:
-    """Weights (.., inner, width) strip by strip: (.., strips, inner, lanes)."""
-    filled = padded(weights)
-    *rest, width = filled.shape
-    strips = filled.reshape((*rest, width // ARCEAGER_LANES, ARCEAGER_LANES))
-    return numpy.ascontiguousarray(strips.swapaxes(-2, -3))
+def in_strips(const float[:, :] weights not None) -> NDArray[numpy.float32]:
+    """Weights (inner, width) strip by strip: (strips, inner, lanes)."""
+    cdef int inner = weights.shape[0], width = weights.shape[1]
+    cdef int lanes = ARCEAGER_LANES, strip, h, k
+    strips = aligned_zeros((n_strips(width), inner, lanes), "f")
+    cdef float[:, :, ::1] out = strips
+    with nogil:
+        for strip in range(n_strips(width)):
+            for h in range(inner):
+                for k in range(min(lanes, width - strip * lanes)):
+                    out[strip, h, k] = weights[h, strip * lanes + k]
+    return strips
 
 
-cdef object in_pairs(weights):
-    *rest, inner, _ = weights.shape
-    even = padded(numpy.pad(weights, [*[(0, 0)] * len(rest), (0, inner % 2), (0, 0)]))
-    *_, width = even.shape
-    pairs = even.reshape((*rest, (inner + 1) // 2, 2, width // ARCEAGER_LANES, ARCEAGER_LANES))
-    return halved(numpy.moveaxis(pairs, (-2, -1), (-4, -2)))
+cdef object in_pairs(const float[:, :] weights):
+    cdef int inner = weights.shape[0], width = weights.shape[1]
+    cdef int lanes = ARCEAGER_LANES, strip, h, k
+    pairs = aligned_zeros((n_strips(width), (inner + 1) // 2, lanes, 2), "uint16")
+    cdef unsigned short[:, :, :, ::1] out = pairs
+    with nogil:
+        for strip in range(n_strips(width)):
+            for h in range(inner):
+                for k in range(min(lanes, width - strip * lanes)):
+                    out[strip, h // 2, k, h % 2] = half_of(weights[h, strip * lanes + k])
+    return pairs
 
 
 cdef object halved(values):
@@ -52,17 +79,3 @@ cdef object halved(values):
 def rounded(values: NDArray[numpy.float32]) -> NDArray[numpy.float32]:
     """Floats rounded to the nearest half floats (bfloat16): float32 of the same shape."""
     return (halved(values).astype("uint32") << 16).view("float32")
-
-
-def aligned(*arrays: NDArray[numpy.float32]) -> list[NDArray[numpy.float32]]:
-    """Flat copies of arrays, one behind the other, the first at the start of a cache line.
-
-    A processor reads a vector twice if it lies across two cache lines.
-    """
-    *ends, total = numpy.cumsum([array.size for array in arrays])
-    memory = numpy.zeros((total + CACHE_LINE // 4,), dtype="f")
-    start = -memory.ctypes.data % CACHE_LINE // 4
-    copies = numpy.split(memory[start:start + total], ends)
-    for copy, array in zip(copies, arrays):
-        copy[:] = array.reshape((-1,))
-    return copies

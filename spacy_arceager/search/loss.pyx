@@ -1,6 +1,7 @@
 """The loss of one configuration and its gradient; see loss.pxd."""
 
 from libc.math cimport expf, log
+from libc.string cimport memset
 from cymem.cymem cimport Pool
 
 from ..systems.parameters import Transition
@@ -16,7 +17,7 @@ from ..oracles.compiled cimport CompiledOracle, oracle_costs
 from ..oracles.costs cimport ILLEGAL, OracleC
 from ..oracles.oracle cimport Oracle
 from .classes cimport n_classes_of
-from ..kernels.kernels cimport exp_scores
+from ..kernels.kernels cimport add_scaled, exp_scores, find_highest
 from .record cimport Record
 from .ruled_targets cimport arcs_excluded
 
@@ -134,22 +135,34 @@ cdef void set_targets(StateC* state, TransitionSystem system, const Configuratio
     # A class is optimal if its transition is one of the cheapest, and its label does not contradict
     # a known gold label of the arc.
     cdef int cost = state.costs[i * system.c.n_transitions + t]
-    cdef int first = system.first_class[t]
     cdef int n = n_classes_of(system, t)
-    cdef unsigned char* targets = state.targets + i * state.width
-    cdef unsigned char value
-    cdef int k, label = NONE
+    cdef int cell = i * state.width + system.first_class[t]
+    cdef int label = NONE
     if cost >= ILLEGAL:
-        for k in range(first, first + n):
-            targets[k] = NOT_LEGAL
+        set_all(state, cell, n, NOT_LEGAL)
         return
     if cost == best:
         label = gold_label(c, gold, &system.c.transitions[t], state.candidates[i].anchor)
-    for k in range(n):
-        value = OPTIMAL if cost == best and (label == NONE or k == label) else COSTLY
-        targets[first + k] = value
-        note_highest(state, i * state.width + first + k)
-        note_best(state, i * state.width + first + k, value)
+    if label == NONE:
+        set_all(state, cell, n, OPTIMAL if cost == best else COSTLY)
+        return
+    set_all(state, cell, label, COSTLY)
+    set_all(state, cell + label, 1, OPTIMAL)
+    set_all(state, cell + label + 1, n - label - 1, COSTLY)
+
+
+cdef void set_all(StateC* state, int cell, int n, unsigned char target) noexcept nogil:
+    # Gives n classes from a cell on the same target, and notes the best of them.
+    cdef const float* scores
+    if n <= 0:
+        return
+    memset(state.targets + cell, target, n)
+    if target == NOT_LEGAL:
+        return
+    scores = state.candidates[cell // state.width].scores + cell % state.width
+    cell += find_highest(scores, n)
+    note_highest(state, cell)
+    note_best(state, cell, target)
 
 
 cdef int gold_label(const ConfigurationC* c, const GoldC* gold, const TransitionC* t,
@@ -209,14 +222,16 @@ cdef double add_gradient(StateC* state, TransitionSystem system) noexcept nogil:
     p_optimal = 1 / total_optimal
     for i in range(state.n_candidates):
         candidate = &state.candidates[i]
-        for k in range(system.n_classes):
-            cell = i * state.width + k
+        for t in range(system.c.n_transitions):
+            first = system.first_class[t]
+            cell = i * state.width + first
             if state.targets[cell] == NOT_LEGAL:
                 continue
-            candidate.d_scores[k] += state.exps[cell] * p
-            if state.targets[cell] == OPTIMAL:
-                candidate.d_scores[k] -= (
-                    expf(candidate.scores[k] - highest_optimal) * p_optimal)
+            add_scaled(candidate.d_scores + first, state.exps + cell, p, n_classes_of(system, t))
+            for k in range(n_classes_of(system, t)):
+                if state.targets[cell + k] == OPTIMAL:
+                    candidate.d_scores[first + k] -= (
+                        expf(candidate.scores[first + k] - highest_optimal) * p_optimal)
     return log(total / total_optimal) + highest - highest_optimal
 
 

@@ -23,6 +23,9 @@ cdef class Record:
     # Makes room for n more rows, whose gradient is 0. Pointers into the arrays may change.
     cdef int reserve(self, const ScorerC* scorer, size_t n) except -1 nogil
 
+    # Takes memory for n rows, so that the arrays need not be moved when they grow.
+    cdef int expect(self, const ScorerC* scorer, size_t n) except -1 nogil
+
     # Whether the row that lies `ahead` rows behind those in use has the same features as another.
     cdef bint repeats(self, const ScorerC* scorer, int ahead, size_t other) noexcept nogil
 

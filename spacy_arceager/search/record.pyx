@@ -36,6 +36,15 @@ cdef class Record:
             self.d_scores.resize(rows * scorer.width)
         return 0
 
+    cdef int expect(self, const ScorerC* scorer, size_t n) except -1 nogil:
+        self.features.reserve(n * (scorer.n_words + scorer.n_attributes))
+        self.hidden.reserve(n * scorer.hidden)
+        self.which.reserve(n * scorer.hidden)
+        self.scores.reserve(n * scorer.width)
+        if self.learns:
+            self.d_scores.reserve(n * scorer.width)
+        return 0
+
     cdef bint repeats(self, const ScorerC* scorer, int ahead, size_t other) noexcept nogil:
         cdef size_t n = scorer.n_words + scorer.n_attributes
         cdef const int* features = self.features.data()
