@@ -1,26 +1,22 @@
-"""What a second core brings: threads in the parser, workers of ours, processes of spaCy.
+"""What a second core brings: threads, workers of ours, processes of spaCy, and Spark.
 
-python -m benchmarks.processes DEV_CONLLU [--model en] [--peer FOLDER] [--words 100000]
+python -m benchmarks.processes cores DEV_CONLLU     two threads, workers and processes beside one
+python -m benchmarks.processes spark DEV_CONLLU     Spark on this machine, and what starting costs
 
-The sentences of the treebank are repeated until there are so many words; a text is one of
-them, or ten. Workers and processes take raw text; workers have loaded the pipeline before. With
---peer, spaCy's processes run another pipeline too, such as one with spaCy's own parser.
-
-Beside words/s there are words a second of processor time, of all processes together: on two cores
-that have nothing else to do, twice their ratio is the most that the ratio of words/s can be, and
-they hardly change where others use the cores.
-
-"apart" is what the machine itself allows: processes that know nothing of each other, each of which
-parses its share of the texts to CoNLL-U and keeps it.
+The sentences of the treebank are repeated until there are --words words. A text is one of them, or
+ten.
 """
 
 import os
 import resource
+import sys
 import time
 from collections.abc import Callable, Iterable
 from functools import partial
 from multiprocessing import Barrier, Process, SimpleQueue
 from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -40,6 +36,8 @@ from .common import encode, read_docs, read_texts, report
 
 if TYPE_CHECKING:
     from multiprocessing.synchronize import Barrier as BarrierType
+
+app = typer.Typer(help=__doc__, rich_markup_mode=None)
 
 SENTENCES = (1, 10)    # a text
 TOGETHER = 256         # sentences
@@ -128,14 +126,27 @@ def with_threads(nlp: Language, docs: list[Doc], threads: int) -> Rates:
     return rates_of(parser.pipe(docs, batch_size=TOGETHER), sum(map(len, docs)))
 
 
-def main(
+@app.command()
+def cores(
     dev: Path,
     model: str = "en",
-    peer: Annotated[Path | None, typer.Option()] = None,
+    peer: Annotated[
+        Path | None, typer.Option(help="Another pipeline for spaCy's processes to run")
+    ] = None,
     words: int = 100_000,
     repetitions: int = 5,
-    output: Annotated[Path | None, typer.Option()] = None,
+    output: Annotated[Path | None, typer.Option(help="JSON file for the figures")] = None,
 ) -> None:
+    """Two threads, workers and processes beside one.
+
+    Workers and processes take raw text; workers have loaded the pipeline before. "apart" is what
+    the machine itself allows: processes that know nothing of each other, each of which parses its
+    share of the texts to CoNLL-U and keeps it.
+
+    Beside words/s there are words a second of processor time, of all processes together: on two
+    cores that have nothing else to do, twice their ratio is the most that the ratio of words/s can
+    be, and they hardly change where others use the cores.
+    """
     nlp = spacy_arceager.load(model)
     sentences = read_texts(nlp, dev, words)
     docs = encode(nlp, read_docs(nlp, dev))
@@ -164,5 +175,53 @@ def main(
     report(own, output and output.with_suffix(".cpu.json"), "words a second of processor time")
 
 
+@app.command()
+def spark(
+    dev: Path,
+    model: str = "en",
+    words: int = 100_000,
+    cores: Annotated[int, typer.Option(help="Each number of cores needs a run of its own")] = 2,
+    repetitions: int = 5,
+) -> None:
+    """Words/s of Spark on this machine, and what starting costs. Needs pyspark and Java.
+
+    Documents come from Parquet in four parts, and are parsed to rows that are not written. The
+    first job of a session, in which Python workers start and load the pipeline, is a line of its
+    own.
+    """
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    from pyspark.sql import SparkSession
+
+    from spacy_arceager.spark import parse
+
+    nlp = spacy_arceager.load(model)
+    sentences = read_texts(nlp, dev, words)
+    n_words = sum(map(len, nlp.tokenizer.pipe(sentences)))
+    start = time.perf_counter()
+    builder = SparkSession.builder.master(f"local[{cores},4]")
+    session = builder.config("spark.ui.enabled", "false").getOrCreate()
+    print(f"Spark starts: {time.perf_counter() - start:.1f} s")
+    with TemporaryDirectory() as folder:
+        tables = {}
+        for size in SENTENCES:
+            path = f"{folder}/{size}"
+            rows = list(enumerate(join(sentences, size)))
+            table = session.createDataFrame(rows, "id long, text string")
+            table.repartition(4).write.parquet(path)
+            tables[size] = session.read.parquet(path).repartition(4)
+
+        def run(size: int, limit: int | None = None) -> float:
+            table = tables[size] if limit is None else tables[size].where(f"id < {limit}")
+            start = time.perf_counter()
+            parse(table, model=model).write.format("noop").mode("overwrite").save()
+            return time.perf_counter() - start
+
+        print(f"first job, a few documents: {run(1, 40):.1f} s, again: {run(1, 40):.1f} s")
+        for size in SENTENCES:
+            seconds = median(run(size) for _ in range(repetitions))
+            print(f"sentences a text: {size}: {n_words / seconds:,.0f} words/s, {cores} cores")
+    session.stop()
+
+
 if __name__ == "__main__":
-    typer.run(main)
+    app()
