@@ -18,7 +18,7 @@ from thinc.api import Model, Optimizer
 
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.network.scorer import Scorer
-from spacy_arceager.network.scoring import build_scoring
+from spacy_arceager.network.scoring import build_scoring, get_weights
 from spacy_arceager.network.weights import PARAMS
 from spacy_arceager.pipe.component import ArcEagerParser
 from spacy_arceager.systems.features import FRONT
@@ -171,9 +171,9 @@ def random_scoring(
     return model
 
 
-def training_scorer(model: Model) -> Scorer:
-    """The weights of "scoring" as training has them: not as half floats."""
-    return model.begin_update(None)[0]
+def float_scorer(model: Model) -> Scorer:
+    """The weights of "scoring" as floats; parser and training have them as half floats."""
+    return Scorer(get_weights(model))
 
 
 def randomise(model: Model, seed: int) -> None:

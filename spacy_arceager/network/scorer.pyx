@@ -18,7 +18,7 @@ cdef class Scorer:
     Args:
         weights: a network.weights.Weights.
         half: whether word vectors, the weights of the lower layer and their products become half
-            floats (bfloat16), as in parsing.
+            floats (bfloat16).
         instruction: as for `RowProduct`.
         kept_words: the products of the lower layer are kept for about so many words of a sentence.
     """

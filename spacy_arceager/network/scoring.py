@@ -89,7 +89,7 @@ def scoring_forward(
 ) -> tuple[Scorer, Backprop]:
     """Make a Scorer, and the backward pass for what a search with it records.
 
-    In prediction the Scorer computes with half floats.
+    The Scorer computes with half floats, the backward pass with floats.
 
     Args:
         vectors: (n_words, width), of the words that are searched; None without a backward pass.
@@ -106,7 +106,7 @@ def scoring_forward(
         inc_tables(model, rows, d_sums)
         return inc_lower(model, weights, vectors, rows, d_sums)
 
-    return Scorer(weights, half=not is_train), backprop
+    return Scorer(weights, half=True), backprop
 
 
 def inc_upper(model: Model, rows: ScoredRows) -> None:

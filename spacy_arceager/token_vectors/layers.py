@@ -1,7 +1,7 @@
 """What the embedding and the encoders share: maxout by our kernels, and lists of arrays."""
 
-from collections.abc import Callable, Sequence
-from typing import Generic, NoReturn, TypeVar, cast
+from collections.abc import Callable
+from typing import NoReturn, TypeVar, cast
 
 import numpy
 from numpy.typing import NDArray
@@ -9,11 +9,9 @@ from thinc.api import Model, Ops
 from thinc.types import Floats2d, Ragged
 
 from ..kernels.maxout_norm import MaxoutNorm, MaxoutRecord
-from ..kernels.model_cache import ModelCache
 from ..kernels.parameters import add_gradient, get_array
 
 Words = TypeVar("Words", list[Floats2d], Ragged, Floats2d)
-Weights = TypeVar("Weights")
 Array = NDArray[numpy.float32]
 Ints = NDArray[numpy.int32]
 
@@ -25,33 +23,6 @@ def lay_out(maxout: Model, norm: Model, halves: bool = False) -> MaxoutNorm:
     """
     return MaxoutNorm(get_array(maxout, "W"), get_array(maxout, "b"), get_array(norm, "G"),
                       get_array(norm, "b"), halves)
-
-
-class WeightCaches(Generic[Weights]):
-    """The laid out weights of models: floats for training, and perhaps half floats to predict.
-
-    Args:
-        half_products: as for `window_encoder.build_window_encoder`.
-    """
-
-    def __init__(self, half_products: bool) -> None:
-        self._half_products = half_products
-        self._floats: ModelCache[Weights] = ModelCache()
-        self._halves: ModelCache[Weights] = ModelCache()
-
-    def get(
-        self, model: Model, params: Sequence[tuple[Model, str]], is_train: bool,
-        make: Callable[[bool], Weights],
-    ) -> Weights:
-        """The weights of a model.
-
-        Args:
-            params: the parameters that they are made of.
-            make: lays them out; its argument says whether as half floats.
-        """
-        halves = self._half_products and not is_train
-        cache = self._halves if halves else self._floats
-        return cache.get(model, params, lambda: make(halves))
 
 
 def draw_dropout(dropout: Model) -> tuple[float, int]:

@@ -13,13 +13,12 @@ from thinc.api import Dropout, LayerNorm, Maxout, Model, chain, glorot_uniform_i
 from thinc.types import Floats2d
 
 from ..kernels.maxout_norm import MaxoutNorm, MaxoutRecord
-from ..kernels.model_cache import UpdateCount
+from ..kernels.model_cache import ModelCache, UpdateCount
 from ..kernels.parameters import get_array, set_array
 from ..kernels.recurrence import Cells, Recurrence
 from .layers import (
     Array,
     Ints,
-    WeightCaches,
     Words,
     backprop_maxout_norm,
     backprop_product,
@@ -114,10 +113,11 @@ class RecurrentWeights(NamedTuple):
 
 
 class RecurrentLayer:
-    """The layer's forward function, with caches of its models' laid out weights."""
+    """The layer's forward function, with a cache of its models' laid out weights."""
 
     def __init__(self, half_products: bool) -> None:
-        self._weights: WeightCaches[RecurrentWeights] = WeightCaches(half_products)
+        self._half_products = half_products
+        self._weights: ModelCache[RecurrentWeights] = ModelCache()
 
     def __call__(
         self, model: Model[Words, Words], X: Words, is_train: bool
@@ -127,7 +127,7 @@ class RecurrentLayer:
         params = [(model, "W"), (model, "b"), (maxout, "W"), (maxout, "b"), (norm, "G"),
                   (norm, "b")]
         weights = self._weights.get(
-            model, params, is_train, lambda halves: lay_out_layer(model, halves)
+            model, params, lambda: lay_out_layer(model, self._half_products)
         )
         return over_words(
             model.ops, X, weights.gates.width, is_train,

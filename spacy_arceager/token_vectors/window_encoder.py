@@ -20,10 +20,10 @@ from thinc.api import Model
 from thinc.types import Floats2d
 
 from ..kernels.maxout_norm import MaxoutNorm, MaxoutRecord
+from ..kernels.model_cache import ModelCache
 from .layers import (
     Array,
     Ints,
-    WeightCaches,
     Words,
     backprop_maxout_norm,
     draw_dropout,
@@ -48,8 +48,8 @@ def build_window_encoder(
         maxout_pieces: pieces of the maxout of each layer.
         depth: number of layers.
         half_products: whether the layers round weights and vectors to half floats (bfloat16) before
-            they multiply them. Some processors do that twice as fast. Training computes with
-            floats; the vectors differ from its own in the third digit.
+            they multiply them, which some processors do twice as fast. Gradients are products of
+            floats.
     """
     return convert_window_encoder(
         MaxoutWindowEncoder(
@@ -148,10 +148,11 @@ def lay_out_layers(layers: list[Layer], halves: bool) -> WindowWeights:
 
 
 class WindowEncoder:
-    """The encoder's forward function, with caches of its models' laid out weights."""
+    """The encoder's forward function, with a cache of its models' laid out weights."""
 
     def __init__(self, half_products: bool) -> None:
-        self._weights: WeightCaches[WindowWeights] = WeightCaches(half_products)
+        self._half_products = half_products
+        self._weights: ModelCache[WindowWeights] = ModelCache()
 
     def __call__(
         self, model: Model[Words, Words], X: Words, is_train: bool
@@ -163,7 +164,7 @@ class WindowEncoder:
                 (layer.maxout, "W"), (layer.maxout, "b"), (layer.norm, "G"), (layer.norm, "b"))
         ]
         weights = self._weights.get(
-            model, params, is_train, lambda halves: lay_out_layers(layers, halves)
+            model, params, lambda: lay_out_layers(layers, self._half_products)
         )
         width = weights.layers[0].n_hidden
         return over_words(

@@ -23,7 +23,7 @@ from spacy_arceager.search.rollout import RollOut, roll_out
 from spacy_arceager.systems import SystemParameters, arc_eager
 from spacy_arceager.systems.features import FRONT
 from tests import slow_model
-from tests.conftest import SEEDS, projective_trees, random_scoring, random_vectors, training_scorer
+from tests.conftest import SEEDS, float_scorer, projective_trees, random_scoring, random_vectors
 from tests.search.systems import BOTH_SIDES, BOTH_SIDES_ATTRIBUTES, EVERY
 
 LABELS = ["det", "nsubj", "obj", "punct"]
@@ -122,7 +122,7 @@ def recorded(
     gold = GoldTrees(lengths, heads, labels, system.parameters.root != "none")
     vectors = random_vectors(len(heads), 8, seed)
     oracle = Oracle("static")
-    return model, roll_out(system, training_scorer(model), vectors, gold, oracle, 0.0, 0.0, 1)
+    return model, roll_out(system, float_scorer(model), vectors, gold, oracle, 0.0, 0.0, 1)
 
 
 # The steps of "She reads old books ." that leave something to decide: LEFT-ARC(nsubj),

@@ -14,11 +14,11 @@ from spacy_arceager.systems import SystemParameters, arc_eager
 from tests import slow_model
 from tests.conftest import (
     SEEDS,
+    float_scorer,
     projective_trees,
     random_scoring,
     random_vectors,
     read_corpus,
-    training_scorer,
 )
 from tests.learning import slope
 from tests.search.systems import (
@@ -88,7 +88,7 @@ class Batch:
             self.system.parameters.root != "none",
         )
         return roll_out(
-            self.system, training_scorer(self.model), self.vectors[words], gold, self.oracle,
+            self.system, float_scorer(self.model), self.vectors[words], gold, self.oracle,
             self.exploration, self.dropout, seed, self.aggression, MARGIN,
         )
 
@@ -262,7 +262,7 @@ def test_losses_of_any_tree_equal_those_of_the_slow_model(
     gold = GoldTrees([len(heads)], heads, labels, parameters.root != "none")
     vectors = random_vectors(len(heads), 8, seed)
     rollout = roll_out(
-        system, training_scorer(model), vectors, gold, Oracle(oracle), 1.0, 0.0, 1
+        system, float_scorer(model), vectors, gold, Oracle(oracle), 1.0, 0.0, 1
     )
     slow = slow_model.roll_out(
         system, model, vectors, [heads], labels, Oracle(oracle), exploration=1.0
@@ -282,7 +282,7 @@ def derive(
     vectors = random_vectors(len(heads), 8, seed)
     gold = GoldTrees([len(heads)], heads, labels, system.parameters.root != "none")
     rollout = roll_out(
-        system, training_scorer(model), vectors, gold, Oracle(kind), exploration, 0.0, 1
+        system, float_scorer(model), vectors, gold, Oracle(kind), exploration, 0.0, 1
     )
     slow = slow_model.roll_out(
         system, model, vectors, [heads], labels, Oracle(kind), exploration
@@ -353,7 +353,7 @@ def test_a_long_step_is_recorded_like_short_ones() -> None:
     def record(first: int, end: int) -> RollOut:
         count = end - first
         gold = GoldTrees([2] * count, [0, 0] * count, [-1, 0] * count, False)
-        return roll_out(system, training_scorer(model), vectors[2 * first : 2 * end], gold,
+        return roll_out(system, float_scorer(model), vectors[2 * first : 2 * end], gold,
                         Oracle("exact"), 0.0, 0.0, 1)
 
     together = record(0, n)

@@ -47,7 +47,7 @@ def test_a_training_calibrates_what_it_saves(tmp_path: Path) -> None:
     config = load_config_from_str(text, overrides={
         "paths.train": str(DATA / "en_small-train.conllu"),
         "paths.dev": str(DATA / "en_small-dev.conllu"),
-        "training.max_steps": 40, "training.eval_frequency": 20,
+        "training.max_steps": 60, "training.eval_frequency": 30,
     })
     config["training"]["before_to_disk"] = {"@callbacks": "arceager.calibrate.v1"}
     train_nlp(init_nlp(config), tmp_path)

@@ -20,6 +20,7 @@ from tests.conftest import (
     WIDE_MODEL,
     Trained,
     blank_pipeline,
+    float_scorer,
     get_parser,
     parse_words,
     read_corpus,
@@ -35,8 +36,7 @@ def roll_out(nlp: Language, examples: list[Example], drop: float = 0.0) -> tuple
     gold = parser.target.gold_batch(examples, parser.non_projective)
     words = parser.model.predict([eg.predicted for eg in examples])[gold.rows]
     scoring = find_scoring(parser.model, parser.system, parser.name)
-    scorer, _ = scoring.begin_update(words)
-    return gold.rows, parser.roll_out(scorer, words, gold.trees, drop)
+    return gold.rows, parser.roll_out(float_scorer(scoring), words, gold.trees, drop)
 
 
 def callback(path: str | Path, **kwargs: Any) -> Callable[[Language, dict], None]:

@@ -31,8 +31,8 @@ def test_unknown_rules_and_rules_about_graphs_are_refused() -> None:
 def test_it_can_change_at_any_time(english: Trained) -> None:
     nlp = english.copy()
     parser = get_parser(nlp)
-    words = ["The", "the", "children", "children", "read", "read", "books", "books", ".", "."]
-    tags = ["DET", "DET", "NOUN", "NOUN", "VERB", "VERB", "VERB", "VERB", "PUNCT", "PUNCT"]
+    words = ["The", "the", *["children"] * 3, "read", "read", "books", "books", "."]
+    tags = ["DET", "DET", "NOUN", "NOUN", "NOUN", "VERB", "VERB", "VERB", "VERB", "PUNCT"]
 
     def parse() -> list[tuple]:
         return annotation(nlp(Doc(nlp.vocab, words, pos=tags)))
@@ -41,7 +41,7 @@ def test_it_can_change_at_any_time(english: Trained) -> None:
         """Whether no head has two subjects or two objects, and punctuation is punctuation."""
         single = [(head, label) for head, label, *_ in arcs if label in ("nsubj", "obj")]
         marks = [i for i, (_, label, *_) in enumerate(arcs) if label == "punct"]
-        return len(set(single)) == len(single) and {*marks} <= {8, 9}
+        return len(set(single)) == len(single) and {*marks} <= {9}
 
     free = parse()
     assert not is_valid(free)       # so there is something to put right

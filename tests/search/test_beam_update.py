@@ -21,11 +21,11 @@ from spacy_arceager.systems import (
 )
 from tests.conftest import (
     blank_pipeline,
+    float_scorer,
     random_scoring,
     random_vectors,
     read_corpus,
     train,
-    training_scorer,
 )
 
 LABELS = ("a", "b", "c")
@@ -66,7 +66,7 @@ class Batch:
             numpy.asarray([word in (0, 3, 6, 7) for word in range(len(GOLD_LABELS))]),
         )
         return roll_out_beam(
-            self.system, training_scorer(self.model), self.vectors, gold, self.oracle,
+            self.system, float_scorer(self.model), self.vectors, gold, self.oracle,
             BeamSettings(self.width, update="max_violation" if max_violation else "early"),
             0.0, 1,
         )

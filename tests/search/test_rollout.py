@@ -10,9 +10,9 @@ from spacy_arceager.systems import (
     arc_eager,
 )
 from tests.conftest import (
+    float_scorer,
     random_scoring,
     random_vectors,
-    training_scorer,
 )
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*as one sentence")
@@ -24,6 +24,6 @@ def test_gold_labels_outside_the_system_are_refused() -> None:
     gold = GoldTrees([2], [0, 0], [-1, 3])
     with pytest.raises(ValueError, match="Gold label 3"):
         roll_out(
-            system, training_scorer(model), random_vectors(2, 8, 1), gold, Oracle("exact"),
+            system, float_scorer(model), random_vectors(2, 8, 1), gold, Oracle("exact"),
             1.0, 0.0, 1,
         )

@@ -123,11 +123,13 @@ def test_a_doc_has_the_same_bits_in_any_batch(shape) -> None:
 
 
 def test_half_products_change_the_vectors_a_little() -> None:
-    model = build_window_encoder(96, 1, 3, 4)
+    model, floats = (build_window_encoder(96, 1, 3, 4, halves) for halves in (True, False))
     model.initialize()
+    floats.initialize()
+    floats.from_dict(model.to_dict())
     assert_same_bits(model, 96)
     X = draw_words(96)
-    for actual, expected in zip(model.predict(X), model(X, True)[0], strict=True):
+    for actual, expected in zip(model.predict(X), floats.predict(X), strict=True):
         assert numpy.allclose(actual, expected, rtol=0, atol=0.1)
         assert not len(actual) or not numpy.array_equal(actual, expected)
 

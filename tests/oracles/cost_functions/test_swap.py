@@ -14,7 +14,7 @@ from spacy_arceager.search.rollout import roll_out
 from spacy_arceager.systems import arc_eager, arc_hybrid, arc_standard, attardi, dag
 from spacy_arceager.systems.parameters import Transition
 from tests.brute_force import Heads, Search, all_trees, is_projective
-from tests.conftest import random_scoring, random_vectors, training_scorer
+from tests.conftest import float_scorer, random_scoring, random_vectors
 from tests.oracles.comparison import Comparison, compare
 
 ROOTS = ("none", "right", "left")
@@ -211,7 +211,7 @@ def test_roll_outs_never_leave_a_forced_swap(seed):
     gold = GoldTrees([4] * 40, [head for tree in trees for head in tree], [0] * 160)
     recorder = Recorder(EAGER)
     result = roll_out(
-        system, training_scorer(random_scoring(system, seed)), random_vectors(160, 8, seed), gold,
+        system, float_scorer(random_scoring(system, seed)), random_vectors(160, 8, seed), gold,
         PythonOracle(recorder), 1.0, 0.0, seed,
     )
     regimes = {tree: explored(EAGER, system, tree) for tree in trees}
