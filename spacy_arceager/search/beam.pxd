@@ -22,7 +22,6 @@ from .record cimport Record
 cdef struct SearchOptionsC:
     bint normalised      # log probabilities instead of scores
     bint learning        # keep track of the correct derivations
-    bint risk            # keep track of what each derivation costs
     bint constrained     # follow only correct derivations
     double threshold     # successors are dropped below the best score plus this, which is negative
     const OracleC* oracle
@@ -62,7 +61,6 @@ cdef class BeamSearch(BeamState):
                               double base, bint judged, bint ruled,
                               const SearchOptionsC* options) noexcept nogil
     cdef double _log_total(self) noexcept nogil
-    cdef uint64_t _legal_bits(self) noexcept nogil
     cdef void _expand_one(self, BeamC* beam, int source, const SearchOptionsC* options,
                           const GoldC* gold) noexcept nogil
     cdef void _list_candidates(self, HypothesisC* h) noexcept nogil

@@ -180,13 +180,12 @@ cdef class BeamSearch(BeamState):
     cdef void _expand_one(self, BeamC* beam, int source, const SearchOptionsC* options,
                           const GoldC* gold) noexcept nogil:
         cdef HypothesisC* h = &beam.now[source]
-        cdef bint judged = options.constrained or options.risk or (options.learning and h.correct)
+        cdef bint judged = options.constrained or (options.learning and h.correct)
         cdef SuccessorC successor
         cdef double base = h.score
         successor.source = source
         if h.finished:
             successor.score, successor.class_score, successor.correct = h.score, 0, h.correct
-            successor.cost = h.cost
             successor.index, successor.row, successor.anchor = NONE, 0, TOP
             keep(beam, &successor, h.outside)
             return
@@ -195,8 +194,6 @@ cdef class BeamSearch(BeamState):
             find_targets(&self.state, self.system, &h.c, gold, options.oracle)
         if options.normalised:
             base -= self._log_total()
-        if options.learning:
-            h.legal = self._legal_bits()
         if not self._add_all(beam, &successor, base, judged, h.c.rules != NULL, options):
             # The rules about dependents yield where they leave nothing.
             self._add_all(beam, &successor, base, judged, False, options)
@@ -270,10 +267,6 @@ cdef class BeamSearch(BeamState):
             successor.row = candidate.row
             successor.index = k
             successor.correct = h.correct and optimal
-            if options.risk:
-                # A right arc with a wrong label costs as much as a wrong arc.
-                successor.cost = h.cost + max(self.state.costs[i * self.system.c.n_transitions + t],
-                                              0 if optimal else 1)
             keep(beam, successor, h.outside)
 
     cdef double _log_total(self) noexcept nogil:
@@ -292,15 +285,6 @@ cdef class BeamSearch(BeamState):
                         self.state.candidates[i].scores + self.system.first_class[t],
                         n_classes_of(self.system, t), highest)
         return highest + log(total)
-
-    cdef uint64_t _legal_bits(self) noexcept nogil:
-        # The legal transitions at the only anchor.
-        cdef uint64_t bits = 0
-        cdef int t
-        for t in range(self.system.c.n_transitions):
-            if self._n_legal(0, t):
-                bits |= <uint64_t>1 << t
-        return bits
 
     cdef int step(self, BeamC* beam) except -1 nogil:
         return self.advance(beam, self.record.scores.data(), self.state.width)
@@ -443,7 +427,7 @@ def _search_block(TransitionSystem system, Scorer scorer, block, settings, fixed
     cdef GoldTrees trees
     cdef const GoldC* gold = NULL
     options.normalised = settings.is_normalised
-    options.learning = options.risk = False
+    options.learning = False
     options.threshold = log(settings.density) if settings.density > 0 else -INFINITY
     options.constrained = fixed is not None
     options.dropout = 0

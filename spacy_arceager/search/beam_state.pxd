@@ -1,7 +1,6 @@
 """The beam of each sentence: its hypotheses, and how a step replaces them by their successors."""
 
 from cymem.cymem cimport Pool
-from libc.stdint cimport uint64_t
 from libcpp.vector cimport vector
 
 from ..machine.configuration cimport ConfigurationC
@@ -18,8 +17,6 @@ cdef struct HypothesisC:
     bint finished
     bint correct         # every transition so far was optimal
     bint outside         # in training: it is the best correct one, but not among the best ones
-    uint64_t legal       # in training: a bit for each transition that was legal
-    int cost             # in training for the least risk: of all transitions so far
 
 # A transition of some derivation.
 cdef struct StepC:
@@ -27,7 +24,6 @@ cdef struct StepC:
     int row
     int index            # class
     int anchor
-    uint64_t legal       # in training: the transitions it was chosen from
 
 # A way to continue a hypothesis; a finished hypothesis stays as it is, and `index` is NONE.
 cdef struct SuccessorC:
@@ -38,7 +34,6 @@ cdef struct SuccessorC:
     int row
     int index
     bint correct
-    int cost
 
 # The search of one sentence.
 cdef struct BeamC:
@@ -80,8 +75,7 @@ cdef class BeamState:
     cdef int restrict(self, WordRules restriction) except -1
     # Lets the search of a sentence begin behind choices: class, anchor and label of each.
     cdef int begin(self, int i, const int[:, ::1] choices) except -1
-    cdef int _add_step(self, HypothesisC* h, int index, int anchor, int row,
-                       uint64_t legal) except -1 nogil
+    cdef int _add_step(self, HypothesisC* h, int index, int anchor, int row) except -1 nogil
     cdef void _take(self, HypothesisC* h, int index, int anchor, int label) noexcept nogil
     cdef void _apply(self, HypothesisC* h, const SuccessorC* successor, const float* scores,
                      const ForbiddenC* forbidden) noexcept nogil

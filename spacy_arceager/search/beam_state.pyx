@@ -107,7 +107,7 @@ cdef class BeamState:
         cdef HypothesisC* h = &self.beams[i].now[0]
         cdef int k
         for k in range(choices.shape[0]):
-            self._add_step(h, choices[k, 0], choices[k, 1], 0, 0)
+            self._add_step(h, choices[k, 0], choices[k, 1], 0)
             self._take(h, choices[k, 0], choices[k, 1], choices[k, 2])
             self._settle(h)
         return 0
@@ -205,12 +205,11 @@ cdef class BeamState:
         target.score = successor.score
         target.finished = source.finished
         target.correct = successor.correct
-        target.cost = successor.cost
         target.outside = False
         target.last_step = source.last_step
         if successor.index == NONE:
             return 0
-        self._add_step(target, successor.index, successor.anchor, successor.row, source.legal)
+        self._add_step(target, successor.index, successor.anchor, successor.row)
         self._apply(target, successor, scores, beam.forbidden)
         self._settle(target)
         return 0
@@ -225,9 +224,8 @@ cdef class BeamState:
         self._forget(h, t, anchor)
         apply_transition(&self.system.c, &h.c, &self.system.c.transitions[t], anchor, label)
 
-    cdef int _add_step(self, HypothesisC* h, int index, int anchor, int row,
-                       uint64_t legal) except -1 nogil:
-        self.steps.push_back(StepC(h.last_step, row, index, anchor, legal))
+    cdef int _add_step(self, HypothesisC* h, int index, int anchor, int row) except -1 nogil:
+        self.steps.push_back(StepC(h.last_step, row, index, anchor))
         h.last_step = <int>self.steps.size() - 1
         return 0
 

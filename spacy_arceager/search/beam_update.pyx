@@ -10,7 +10,6 @@ violation it is the step at which the best correct derivation is furthest behind
 from cymem.cymem cimport Pool
 from libc.math cimport INFINITY, exp, log
 from libc.stdint cimport uint64_t
-from libcpp.vector cimport vector
 
 from ..machine.configuration cimport NONE
 from ..machine.rules import WordRules
@@ -22,10 +21,8 @@ from ..oracles.gold cimport GoldC, GoldTrees
 from ..oracles.compiled cimport CompiledOracle
 from ..oracles.oracle cimport Oracle
 from .beam cimport BeamSearch, SearchOptionsC
-from .beam_state cimport BeamC, StepC
+from .beam_state cimport BeamC
 from .blocks import check_boundaries
-from .classes cimport n_classes_of
-from ..kernels.kernels cimport add_scaled, exp_scores, find_highest_score
 from ..kernels.interrupt cimport WatchC, check_signals
 from .lockstep cimport check_gold
 from .record cimport Record
@@ -74,12 +71,9 @@ def roll_out_beam(
         TypeError: For arguments that do not belong together.
     """
     check_training(system, scorer, gold, dropout, seed)
-    if not isinstance(settings, BeamSettings) or settings.update == "none":
+    if not isinstance(settings, BeamSettings) or settings.is_normalised:
         raise ValueError(f"A beam does not learn with {settings}; use BeamSettings with "
                          "update='early' or update='max_violation'")
-    if settings.normalised and (system.c.anchored or system.c.n_transitions > 64):
-        raise ValueError(f"System '{system.parameters.name}' joins words at several places, so a "
-                         "beam cannot learn from probabilities: use normalised=false")
     vectors = check_vectors(scorer, vectors)
     check_gold(system, gold, len(vectors))
     cdef BeamSearch beams = BeamSearch(system, gold.lengths, scorer, settings.width,
@@ -93,9 +87,7 @@ def roll_out_beam(
     cdef BeamLearningC learning
     cdef size_t n = settings.width + 1
     learning.max_violation = settings.update == "max_violation"
-    learning.options.normalised = settings.normalised
-    learning.options.constrained = False
-    learning.options.risk = settings.update == "risk"
+    learning.options.normalised = learning.options.constrained = False
     learning.options.learning = True
     learning.options.threshold = log(settings.density) if settings.density > 0 else -INFINITY
     learning.options.oracle = &ready.c
@@ -111,7 +103,8 @@ def roll_out_beam(
     with nogil:
         search_all(beams, &scorer.c, &lower.c, gold, &learning)
     ready.check()
-    add_gradient(beams, beams.record, &learning)
+    for i in range(gold.n_trees):
+        add_gradient(beams, beams.record, &learning.violations[i])
     return RollOut(**beams.record.arrays(scorer), loss=beams.record.loss,
                    n_states=beams.record.n_states, n_wrong=beams.record.n_wrong)
 
@@ -138,10 +131,6 @@ cdef int learn_and_step(BeamSearch beams, BeamC* beam, const GoldC* gold,
                         ViolationC* violation, const BeamLearningC* learning) except -1 nogil:
     cdef bint fallen
     beams.expand(beam, &learning.options, gold)
-    if learning.options.risk:
-        beams.step(beam)
-        note_costs(beam, violation)
-        return 0
     fallen = not holds_correct(beam)
     if fallen:
         # The best correct derivation goes on behind the others, in a place of its own.
@@ -183,55 +172,7 @@ cdef void note_violation(const BeamC* beam, ViolationC* violation,
         violation.correct[i] = beam.now[i].correct
 
 
-cdef void note_costs(const BeamC* beam, ViolationC* violation) noexcept nogil:
-    cdef int i
-    violation.n = beam.n
-    for i in range(beam.n):
-        violation.last_step[i] = beam.now[i].last_step
-        violation.score[i] = beam.now[i].score
-        violation.correct[i] = beam.now[i].cost
-
-
-cdef void add_risk(BeamSearch beams, Record r, const ViolationC* violation,
-                   double* of_step) noexcept nogil:
-    cdef double highest = -INFINITY, total = 0, risk = 0, gradient
-    cdef int i, step
-    for i in range(violation.n):
-        highest = max(highest, violation.score[i])
-    for i in range(violation.n):
-        total += exp(violation.score[i] - highest)
-        risk += exp(violation.score[i] - highest) * violation.correct[i]
-    risk /= total
-    r.loss += risk
-    for i in range(violation.n):
-        gradient = exp(violation.score[i] - highest) / total * (violation.correct[i] - risk)
-        step = violation.last_step[i]
-        while step != NONE:
-            of_step[step] += gradient
-            r.n_states += 1
-            step = beams.steps[step].before
-
-
-cdef int add_gradient(BeamSearch beams, Record r, const BeamLearningC* learning) except -1:
-    # The gradient of the score of each derivation goes to each of its steps.
-    cdef vector[double] of_step
-    cdef size_t step
-    cdef int i
-    of_step.assign(beams.steps.size(), 0)
-    for i in range(beams.n_sentences):
-        if learning.options.risk:
-            add_risk(beams, r, &learning.violations[i], of_step.data())
-        else:
-            add_loss(beams, r, &learning.violations[i], of_step.data())
-    for step in range(beams.steps.size()):
-        if of_step[step] != 0:
-            add_step_gradient(beams, r, &beams.steps[step], of_step[step],
-                              learning.options.normalised)
-    return 0
-
-
-cdef void add_loss(BeamSearch beams, Record r, const ViolationC* violation,
-                   double* of_step) noexcept nogil:
+cdef void add_gradient(BeamSearch beams, Record r, const ViolationC* violation) noexcept:
     cdef double highest = -INFINITY, total = 0, total_correct = 0
     cdef double p, gradient
     cdef int i, step
@@ -252,32 +193,7 @@ cdef void add_loss(BeamSearch beams, Record r, const ViolationC* violation,
         gradient = p / total - (p / total_correct if violation.correct[i] else 0)
         step = violation.last_step[i]
         while step != NONE:
-            of_step[step] += gradient
+            r.d_scores[<size_t>beams.steps[step].row * beams.state.width
+                       + beams.steps[step].index] += gradient
             r.n_states += violation.correct[i]
             step = beams.steps[step].before
-
-
-cdef void add_step_gradient(BeamSearch beams, Record r, const StepC* step, double gradient,
-                            bint normalised) noexcept nogil:
-    cdef size_t row = <size_t>step.row * beams.state.width
-    cdef const float* scores = r.scores.data() + row
-    cdef float* d_scores = r.d_scores.data() + row
-    cdef float* exps = beams.state.exps
-    cdef float highest = -INFINITY
-    cdef double total = 0
-    cdef int t, first, n
-    d_scores[step.index] += gradient
-    if not normalised:
-        return
-    for t in range(beams.system.c.n_transitions):
-        if step.legal >> t & 1:
-            first, n = beams.system.first_class[t], n_classes_of(beams.system, t)
-            highest = max(highest, find_highest_score(scores + first, n))
-    for t in range(beams.system.c.n_transitions):
-        if step.legal >> t & 1:
-            first, n = beams.system.first_class[t], n_classes_of(beams.system, t)
-            total += exp_scores(exps + first, scores + first, n, highest)
-    for t in range(beams.system.c.n_transitions):
-        if step.legal >> t & 1:
-            first, n = beams.system.first_class[t], n_classes_of(beams.system, t)
-            add_scaled(d_scores + first, exps + first, -gradient / total, n)

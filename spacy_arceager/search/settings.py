@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from ..errors import unknown_name
 
-UPDATES = ("none", "early", "max_violation", "risk")
+UPDATES = ("none", "early", "max_violation")
 MAX_BEAM_WIDTH = 10_000
 
 
@@ -29,7 +29,6 @@ class BeamSettings:
     density: float = 0.0
     update: str = "none"
     greedy_updates: int = 0
-    normalised: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.width, int) or not 1 <= self.width <= MAX_BEAM_WIDTH:
@@ -57,4 +56,4 @@ class BeamSettings:
     @property
     def is_normalised(self) -> bool:
         """Whether the search adds up log probabilities, as a greedily trained model needs."""
-        return self.update == "none" or self.normalised
+        return self.update == "none"
