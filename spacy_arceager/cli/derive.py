@@ -10,7 +10,6 @@ import typer
 from ..formats.registry import DERIVATIONS
 from ..formats.rows import DerivationFormat, DrawingOptions
 from ..systems.catalogue import CATALOGUE, display_name
-from .choices import choice
 from .messages import counted, fail, progress, report, report_error
 from .outputs import Output, OutputOption, StepOption, refuse_same_file, refuse_step
 from .pipeline import load_pipeline
@@ -23,6 +22,7 @@ from .systems import (
     make_oracle,
     resolve_oracle,
 )
+from .values import format_option
 
 if TYPE_CHECKING:
     from spacy import Language
@@ -72,7 +72,7 @@ def derive(
         typer.Option(min=1, help="Derive only this sentence of the file, counted from 1."),
     ] = None,
     output_format: Annotated[
-        DerivationFormat, choice("--format", "-f", rows=DERIVATIONS)
+        DerivationFormat, format_option("--format", "-f", rows=DERIVATIONS)
     ] = DERIVATIONS["text"],
     step: StepOption = None,
     output_path: OutputOption = None,

@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import fields, replace
-from enum import Enum
 from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import srsly
 import typer
@@ -18,14 +17,7 @@ from .messages import fail
 if TYPE_CHECKING:
     from ..oracles.oracle import Oracle
 
-
-class SwapOrder(str, Enum):
-    """When the static oracle chooses a SWAP, see docs/oracles.md."""
-
-    arcs_first = "arcs_first"
-    eager = "eager"
-    lazy = "lazy"
-
+SwapOrder = Literal["arcs_first", "eager", "lazy"]
 
 SystemOption = Annotated[
     str,
@@ -88,7 +80,7 @@ def make_oracle(kind: str, swap_order: SwapOrder | None) -> "Oracle":
     """An oracle by its name. Raises ValueError if there is no such oracle."""
     from ..oracles.oracle import Oracle
 
-    return Oracle(kind, swap_order=swap_order.value) if swap_order else Oracle(kind)
+    return Oracle(kind, swap_order=swap_order) if swap_order else Oracle(kind)
 
 
 def _parse_setting(text: str) -> tuple[str, Any]:

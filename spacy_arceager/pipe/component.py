@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy
 from numpy import float32
@@ -49,8 +49,9 @@ from ..visual.page import DerivationPage
 from ..visual.view import view_derivation
 from . import serialize
 from .exploration import Exploration
+from .graph_target import GraphTarget
+from .missing import SentenceWarning, VectorsWarning
 from .scored_tree import ScoredTree
-from .sentence_warning import SentenceWarning
 from .settings import (
     Settings,
     check_label_data,
@@ -59,29 +60,9 @@ from .settings import (
     check_threads,
     check_valid,
 )
-from .target import make_target
-from .vectors_warning import VectorsWarning
+from .tree_target import TreeTarget
 
 DEFAULT_SCORER = make_parser_scorer()
-
-
-class SecondTarget(Protocol):
-    """A second teacher of a parser besides its oracle, such as `distillation.Distillation`."""
-
-    def gradient(
-        self, examples: Sequence[Example], words: NDArray, rollout: RollOut
-    ) -> NDArray[float32]:
-        """The gradient of a roll-out's scores by the oracle and this target together.
-
-        Args:
-            words: (n_words,) the indices of the parsed words in the batch's token vectors.
-
-        Returns:
-            (n_rows, classes), in the shape of `rollout.d_scores`.
-        """
-
-    def check_labels(self, name: str, labels: Sequence[str]) -> None:
-        """Raise ValueError where the parser of that name no longer has the labels of the target."""
 
 
 class ArcEagerParser(TrainablePipe):
@@ -140,7 +121,7 @@ class ArcEagerParser(TrainablePipe):
         self.temperature = chosen.temperature
         self._valid = chosen.valid
         self.n_updates = 0
-        self.distillation: SecondTarget | None = None
+        self.distillation: Any = None     # a `distillation.Distillation`, if there are teachers
         self.scorer_cache: ModelCache[Scorer] = ModelCache()
         self._sentences = SentenceWarning(name, chosen.system.segment)
         self._vectors = VectorsWarning(name)
@@ -231,7 +212,7 @@ class ArcEagerParser(TrainablePipe):
         if encoded is None:
             return [self.target.nothing(doc) for doc in docs]
         decoder = self._make_decoder()
-        parses = self.target.parse(decoder, encoded)
+        parses: list[Any] = [*self.target.parse(decoder, encoded)]
         if not self.confidence:
             return parses
         confidences = self.target.confidences(decoder, encoded, self.temperature)
@@ -386,7 +367,9 @@ class ArcEagerParser(TrainablePipe):
         """Replace the labels. This comes before the model is initialised or loaded."""
         self.cfg: dict[str, Any] = {"labels": labels}
         self.system = TransitionSystem(self.parameters, labels)
-        self.target = make_target(self.system)
+        self.target: TreeTarget | GraphTarget = (
+            GraphTarget(self.system) if self.parameters.graph else TreeTarget(self.system)
+        )
         self._set_rules()
         fit_labels(self.model.get_ref("scoring"), self.system)
 

@@ -56,7 +56,13 @@ class TreeParse(NamedTuple):
 
 
 class TreeTarget:
-    """A target of trees, which become the heads, labels and sentence starts of Docs."""
+    """What a parser learns and annotates: heads, labels and sentence starts.
+
+    A `graph_target.GraphTarget` has the same methods, for parsers that build graphs.
+
+    Args:
+        system: the system with the labels of the parser. Decoders in the methods have this system.
+    """
 
     def __init__(self, system: TransitionSystem):
         self.system = system
@@ -70,13 +76,22 @@ class TreeTarget:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """See `Target`. The marks of projectivisation are removed."""
+        """The labels that parsed Docs can have, without the marks of projectivisation."""
         return tuple(dict.fromkeys(map(undecorated, self.system.labels)))
 
     def find_labels(
         self, examples: Iterable[Example], known: Iterable[str], policy: str, name: str
     ) -> list[str]:
-        """See `Target`."""
+        """Find the labels of the gold annotation, and log what the system cannot learn of it.
+
+        Args:
+            known: labels that were known before.
+            policy: what is done with trees that the system cannot derive, see `apply_policy`.
+            name: the name of the component.
+
+        Returns:
+            The labels, including those known before, sorted.
+        """
         seen = Counter(known)
         counts: Counter = Counter()
         for example in examples:
@@ -108,11 +123,11 @@ class TreeTarget:
         return sorted(seen)
 
     def gold_batch(self, examples: Sequence[Example], policy: str) -> GoldBatch:
-        """See `Target`."""
+        """The gold trees that `update` learns from. policy: see `find_labels`."""
         return tree_batch(examples, self.system, policy)
 
     def parse(self, decoder: Decoder, encoded: Encoded) -> list[TreeParse]:
-        """See `Target`."""
+        """Parse Docs without changing them."""
         docs, layouts = encoded.docs, encoded.layouts
         heads, labels, begins = decoder.decode(encoded)
         lifted = self._decorated[labels]
@@ -136,7 +151,7 @@ class TreeTarget:
         ]
 
     def nothing(self, doc: Doc) -> TreeParse:
-        """See `Target`."""
+        """The parse of a Doc without words. Raises ConstraintError if the Doc has constraints."""
         empty = numpy.zeros((0,), dtype="i")
         layout = given_layout(doc, self.system.parameters.segment)
         fixed_arrays(doc, layout, layout, {})      # raises an error if the Doc has fixed arcs
@@ -144,7 +159,7 @@ class TreeTarget:
         return TreeParse(len(doc), layout, empty, empty.astype("uint64"), False)
 
     def write(self, doc: Doc, parse: TreeParse) -> None:
-        """See `Target`."""
+        """Write a parse to its Doc."""
         self._strings.add_to(doc.vocab)
         words, lengths, starts = parse.layout
         write_tree(doc, words, parse.heads, parse.labels, lengths, starts, ROOT, SPACE)
@@ -175,13 +190,13 @@ class TreeTarget:
         ]
 
     def derive(self, decoder: Decoder, encoded: Encoded) -> list[list[ScoredDerivation]]:
-        """See `Target`."""
+        """The derivation of each unit of each Doc."""
         return decoder.derive(encoded)
 
     def confidences(
         self, decoder: Decoder, encoded: Encoded, temperature: float
     ) -> list[Confidences]:
-        """See `Target`."""
+        """How likely the heads and labels of the words are right, see `Decoder`."""
         return decoder.confidences(encoded, temperature)
 
     def _scored_tree(

@@ -5,15 +5,12 @@ from collections.abc import Iterator, Sequence
 
 import numpy
 import onnxruntime
-from numpy.typing import NDArray
 
+from ..token_vectors.layers import Array, Ints
 from .encoder_files import EncoderFiles
 
 # One run gets so many pieces at most, so that what a layer hands to the next stays in the cache.
 PIECES_A_RUN = 256
-
-Ints = NDArray[numpy.integer]
-Array = NDArray[numpy.float32]
 
 
 class Runner:

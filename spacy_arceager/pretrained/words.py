@@ -12,13 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy
-from numpy.typing import NDArray
 from spacy.tokens import Doc
 from tokenizers import Tokenizer
 
+from ..token_vectors.layers import Ints
 from .encoder_files import EncoderFiles
 
-Ints = NDArray[numpy.int32]
 MAX_TYPES = 100_000    # how many words' pieces are kept
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy
 from tokenizers import Tokenizer
 
+from ...token_vectors.layers import Ints
 from ..encoder_files import EncoderFiles
 from ..runner import Runner
 from .source import EncoderSource
-from .weights import Ints
 
 
 @dataclass(frozen=True)

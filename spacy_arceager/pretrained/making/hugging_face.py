@@ -88,8 +88,8 @@ def read_hugging_face(folder: Path) -> EncoderSource:
                          f"{WEIGHTS} has embeddings of {len(weights.embeddings)}")
     name = str(config.get("_name_or_path") or folder.resolve().name)
     return EncoderSource(
-        weights, tokenizer.to_str(), name=name, source=name, license="unknown", languages=(),
-        family=config["model_type"], bos=bos, eos=eos, pad=pad, unk=unk,
+        weights=weights, tokenizer=tokenizer.to_str(), name=name, source=name, license="unknown",
+        languages=(), family=config["model_type"], bos=bos, eos=eos, pad=pad, unk=unk,
     )
 
 

@@ -14,8 +14,9 @@ import onnx
 import onnxruntime
 from numpy.typing import NDArray
 
+from ...token_vectors.layers import Ints
 from .graph import FloatProducts, GraphBuilder, build_graph
-from .weights import Array, EncoderWeights, Ints, Linear
+from .weights import Array, EncoderWeights, Linear
 
 # How much of the difficulty goes from the vectors into the weights, between 0 and 1.
 STRENGTH = 0.85
