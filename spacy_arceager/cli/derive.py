@@ -18,7 +18,7 @@ from .systems import (
     SetOption,
     SwapOrder,
     SwapOrderOption,
-    choose_system_and_oracle,
+    choose_system,
     make_oracle,
     resolve_oracle,
 )
@@ -92,7 +92,7 @@ def derive(
     names = systems or ([] if model and config is None else ["arc_eager"])
     if config is not None and systems:
         raise typer.BadParameter("--config names a system, so it does not go with --system.")
-    chosen = [choose_system_and_oracle(name, config, settings) for name in names]
+    chosen = [choose_system(name, config, settings) for name in names]
     tasks = [
         (f"{name}, {kind}" if len(kinds or []) > 1 else name, parameters,
          _choose_oracle(kind, swap_order, named, parameters))

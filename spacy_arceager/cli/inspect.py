@@ -63,7 +63,7 @@ def inspect(
     Example: arceager inspect tests/data/de_crossing.conllu
     """
     systems = {name: entry.parameters() for name, entry in TREE_SYSTEMS.items()}
-    name, parameters = choose_system(system, config, settings)
+    name, parameters, _ = choose_system(system, config, settings)
     if config is not None or settings:
         if parameters.graph:
             raise typer.BadParameter(f"'{name}' builds graphs, not trees")

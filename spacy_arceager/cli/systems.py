@@ -46,24 +46,20 @@ SwapOrderOption = Annotated[
 
 def choose_system(
     name: str, config: Path | None = None, settings: Sequence[str] = ()
-) -> tuple[str, SystemParameters]:
-    """The name and the parameters of the system that a command line asks for.
+) -> tuple[str, SystemParameters, dict[str, Any] | None]:
+    """The system that a command line asks for.
 
     Args:
         name: the name of the system in the catalogue.
         config: a config whose system is used instead.
         settings: changes of parameters, such as "distance=3".
 
+    Returns:
+        Its name, its parameters, and the block of the oracle that the config names, or None.
+
     Raises:
         typer.BadParameter: If there is no such system, or a setting is invalid.
     """
-    return choose_system_and_oracle(name, config, settings)[:2]
-
-
-def choose_system_and_oracle(
-    name: str, config: Path | None = None, settings: Sequence[str] = ()
-) -> tuple[str, SystemParameters, dict[str, Any] | None]:
-    """What `choose_system` returns, and the block of the oracle that a config names, or None."""
     try:
         changes = dict(map(_parse_setting, settings))
         if config is not None:

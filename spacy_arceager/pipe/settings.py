@@ -120,7 +120,6 @@ def check_labels(labels: Any, name: str, graph: bool) -> list[str]:
     """Check labels that come from a person or a file, and return them as a list.
 
     Args:
-        labels: the labels.
         name: the name of the component, for messages.
         graph: whether they are labels of graphs, in which no arc is lifted.
 

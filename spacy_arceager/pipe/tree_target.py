@@ -31,6 +31,21 @@ from ..machine.system import TransitionSystem
 from ..trees.algorithms import is_tree
 from .scored_tree import ScoredTree
 
+# What the log says of some gold sentences. Those that are left out, or lose heads, are a warning.
+REMARKS = (
+    ("lifted", logging.INFO,
+     "have arcs that the system cannot build, most of them crossing ones. These arcs are lifted, "
+     "and put back after parsing."),
+    ("approximated", logging.INFO,
+     "have arcs that the system cannot build. It learns to build as many of the others as it can."),
+    ("left out", logging.WARNING,
+     "are left out, because the system cannot build their trees (non_projective='skip')."),
+    ("no tree", logging.INFO, "have words without a head, from which nothing is learnt."),
+    ("other words", logging.WARNING,
+     "are in texts that the tokenizer splits into other words than the treebank does, so that some "
+     "heads are lost. The reader arceager.ConlluCorpus.v1 takes the words of the treebank."),
+)
+
 
 class TreeParse(NamedTuple):
     """The parse of a Doc: its trees. See `Layout` and `write_tree`.
@@ -219,47 +234,16 @@ class TreeTarget:
 
 
 def describe_trees(counts: Mapping[str, int]) -> Iterator[tuple[int, str]]:
-    """Describe the gold trees of a training in sentences for the log.
-
-    Usual facts have the level INFO. Sentences that are left out, or lose heads because the
-    tokenizer splits them into other words, have the level WARNING.
+    """The level and the text of each sentence with which the log describes gold trees.
 
     Args:
-        counts: the number of "sentences", and how many of them have "lifted" arcs, have
-            "approximated" arcs, are "left out", are "no tree" because a word has no head, or are in
-            a Doc with "other words" than the gold Doc.
-
-    Yields:
-        The level and the text of each sentence for the log.
+        counts: the number of "sentences", and of those to which a text of REMARKS applies.
     """
     total = f"{counts['sentences']:,} gold sentences"
     yield logging.INFO, f"There are {total}."
-    if counts["lifted"]:
-        yield logging.INFO, (
-            f"{counts['lifted']:,} of {total} have arcs that the system cannot build, most of "
-            "them crossing ones. These arcs are lifted, and put back after parsing."
-        )
-    if counts["approximated"]:
-        yield logging.INFO, (
-            f"{counts['approximated']:,} of {total} have arcs that the system cannot build. It "
-            "learns to build as many of the others as it can."
-        )
-    if counts["left out"]:
-        yield logging.WARNING, (
-            f"{counts['left out']:,} of {total} are left out, because the system cannot build "
-            "their trees (non_projective='skip')."
-        )
-    if counts["no tree"]:
-        yield logging.INFO, (
-            f"{counts['no tree']:,} of {total} have words without a head, from which "
-            "nothing is learnt."
-        )
-    if counts["other words"]:
-        yield logging.WARNING, (
-            f"{counts['other words']:,} of {total} are in texts that the tokenizer splits into "
-            "other words than the treebank does, so that some heads are lost. The reader "
-            "arceager.ConlluCorpus.v1 takes the words of the treebank."
-        )
+    for name, level, text in REMARKS:
+        if counts[name]:
+            yield level, f"{counts[name]:,} of {total} {text}"
 
 
 def check_gold_labels(sentence: GoldSentence, example: Example, name: str) -> None:

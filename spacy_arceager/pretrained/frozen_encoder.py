@@ -213,7 +213,8 @@ class FrozenEncoder:
         lengths = numpy.array([len(doc) for doc in docs], dtype="i")
         like: Vectors = []
         encode = encoder.encode_once if is_train else encoder.encode
-        outputs = join(encode(docs), encoder.shape)
+        nothing = numpy.zeros((0, *encoder.shape), dtype="f")
+        outputs = numpy.concatenate([nothing, *encode(docs)])
         learns = encoder.reading.learns
         mixed = mix(model, outputs) if learns else outputs
         if not is_train:
@@ -234,11 +235,6 @@ def find_shim(model: Model) -> EncoderShim:
     (shim,) = model.shims
     assert isinstance(shim, EncoderShim)
     return shim
-
-
-def join(vectors: list[Array], shape: tuple[int, ...]) -> Array:
-    """The vectors of all Docs' words: (n_words, *shape)."""
-    return numpy.concatenate(vectors) if vectors else numpy.zeros((0, *shape), dtype="f")
 
 
 def mix(model: Model, outputs: Array) -> Array:

@@ -21,25 +21,21 @@ class Runner:
 
     Args:
         files: the encoder.
-        n_threads: how many threads one run may use.
 
     Raises:
         ValueError: If ONNX Runtime cannot run the graph.
     """
 
-    def __init__(self, files: EncoderFiles, n_threads: int = 1) -> None:
+    def __init__(self, files: EncoderFiles) -> None:
         self.files = files
-        self.n_threads = n_threads
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = n_threads
+        options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
         options.use_deterministic_compute = True
         # The graph runs as it was made. Further fusions would only put the slow
         # SkipLayerNormalization into the place of a sum and a LayerNormalization.
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
-        # Without this, threads that wait for work keep their cores busy.
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         try:
             self._session = onnxruntime.InferenceSession(
                 files.graph, options, providers=["CPUExecutionProvider"]
@@ -51,7 +47,7 @@ class Runner:
 
     def __reduce__(self) -> tuple:
         """A copy in another process makes a session of its own."""
-        return Runner, (self.files, self.n_threads)
+        return Runner, (self.files,)
 
     def encode(
         self, pieces: Sequence[Ints], layers: Sequence[int], mean: bool = False

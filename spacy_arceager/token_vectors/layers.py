@@ -54,6 +54,20 @@ class WeightCaches(Generic[Weights]):
         return cache.get(model, params, lambda: make(halves))
 
 
+def with_forward(model: Model, forward: Callable) -> Model:
+    """A model that computes with another function, and shares the layers of a model of spaCy."""
+    return Model(
+        model.name,
+        forward,
+        init=model.init,
+        layers=model.layers,
+        dims={name: model.maybe_get_dim(name) for name in model.dim_names},
+        attrs=dict(model.attrs),
+        refs={name: model.maybe_get_ref(name) for name in model.ref_names},
+        ops=model.ops,
+    )
+
+
 def draw_dropout(dropout: Model) -> tuple[float, int]:
     """The rate of a thinc Dropout, and a seed for the choice of units by NumPy's random numbers."""
     rate = dropout.attrs["dropout_rate"] if dropout.attrs["is_enabled"] else 0.0

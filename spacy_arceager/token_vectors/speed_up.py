@@ -8,6 +8,7 @@ from spacy.language import Language
 from spacy.ml.models.tok2vec import MultiHashEmbed
 from thinc.api import Model
 
+from .layers import with_forward
 from .type_embedding import Parts, TypeEmbedding
 from .window_encoder import convert_window_encoder, is_window_encoder, same_functions
 
@@ -40,7 +41,7 @@ def speed_up_model(model: Model) -> Model:
         if is_window_encoder(node):
             new = convert_window_encoder(node)
         elif is_multi_hash_embed(node):
-            new = convert_multi_hash_embed(node)
+            new = with_forward(node, TypeEmbedding(multi_hash_embed_parts))
         else:
             continue
         if node is model:
@@ -66,20 +67,6 @@ def is_multi_hash_embed(model: Model) -> bool:
         include_static_vectors="static_vectors" in names,
     )
     return same_functions(model, twin)
-
-
-def convert_multi_hash_embed(model: Model) -> Model:
-    """Make an embedding that computes with our kernels and shares the layers of spaCy's."""
-    return Model(
-        model.name,
-        TypeEmbedding(multi_hash_embed_parts),
-        init=model.init,
-        layers=model.layers,
-        dims={name: model.maybe_get_dim(name) for name in model.dim_names},
-        attrs=dict(model.attrs),
-        refs={name: model.maybe_get_ref(name) for name in model.ref_names},
-        ops=model.ops,
-    )
 
 
 def multi_hash_embed_parts(model: Model) -> Parts:

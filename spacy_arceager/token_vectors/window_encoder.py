@@ -29,6 +29,7 @@ from .layers import (
     draw_dropout,
     lay_out,
     over_words,
+    with_forward,
 )
 from .windows import add_windows, fill_gaps, gather_windows, space_out, spread
 
@@ -92,15 +93,7 @@ def convert_window_encoder(model: Model, half_products: bool = False) -> Model:
     """
     if not is_window_encoder(model):
         raise ValueError(f"Not a spacy.MaxoutWindowEncoder.v2: {model.name}")
-    return Model(
-        model.name,
-        WindowEncoder(half_products),
-        init=model.init,
-        layers=model.layers,
-        dims={name: model.maybe_get_dim(name) for name in model.dim_names},
-        attrs=dict(model.attrs),
-        ops=model.ops,
-    )
+    return with_forward(model, WindowEncoder(half_products))
 
 
 class Layer(NamedTuple):

@@ -50,13 +50,6 @@ def test_same_bits_in_every_batch(
         assert vectors.tobytes() == together[number].tobytes()
 
 
-def test_same_bits_with_several_threads(encoder: EncoderFiles, runner: Runner) -> None:
-    sequences = draw_pieces(50)
-    threaded = Runner(encoder, n_threads=2).encode(sequences, LAYERS)
-    for first, second in zip(runner.encode(sequences, LAYERS), threaded):
-        assert first.tobytes() == second.tobytes()
-
-
 def test_same_bits_whatever_layers_are_asked_for(runner: Runner) -> None:
     sequences = draw_pieces(20)
     every = runner.encode(sequences, LAYERS)

@@ -35,9 +35,9 @@ class GraphBuilder:
         self.nodes.append(node)
         return name
 
-    def fused(self, operator: str, *inputs: str, output: str = "", **attributes: Any) -> str:
+    def fused(self, operator: str, *inputs: str, **attributes: Any) -> str:
         """Add one of ONNX Runtime's own operators."""
-        return self.add(operator, *inputs, domain=MICROSOFT, output=output, **attributes)
+        return self.add(operator, *inputs, domain=MICROSOFT, **attributes)
 
 
 class FloatProducts:
