@@ -33,7 +33,6 @@ def training_command(
     """The command that trains from a config that reads CoNLL-U.
 
     Args:
-        is_for_gpu: whether it trains on a GPU.
         needs_encoder: whether the config lacks the folder of its pretrained encoder.
     """
     return (
@@ -58,7 +57,6 @@ def make_config(
     """A config for `spacy train`.
 
     Args:
-        system: its name in the catalogue.
         pipeline: "parser", "full" or "transformer".
         optimize: "speed", "balanced", "accuracy" or "encoder".
         token_vectors: "words" or "subwords". None is "words" with optimize="speed" and on a GPU,

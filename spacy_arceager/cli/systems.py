@@ -50,7 +50,6 @@ def choose_system(
     """The system that a command line asks for.
 
     Args:
-        name: the name of the system in the catalogue.
         config: a config whose system is used instead.
         settings: changes of parameters, such as "distance=3".
 

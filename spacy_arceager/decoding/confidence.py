@@ -113,7 +113,6 @@ def confidences_of_trees(
         trees: the trees in the beam at the end, the best first, as `search.beam.search` returns
             them.
         names: the strings of the system's labels.
-        temperature: the scores of the trees are divided by it.
     """
     scores = numpy.asarray([tree[0] for tree in trees]) / temperature
     weights = numpy.exp(scores - scores.max())

@@ -363,6 +363,5 @@ def without_marks(labels: NDArray, is_constrained: NDArray, n_labels: int) -> ND
     Args:
         labels: (n_words,) numbers of labels; -1 for roots, which stay as they are.
         is_constrained: (n_words,) bool, which words have a constraint.
-        n_labels: the number of labels of the system.
     """
     return numpy.where(is_constrained & (labels >= 0), labels + n_labels, labels)

@@ -147,11 +147,7 @@ def plan_search(
 
 
 def plan_without_constraints(encoded: Encoded, boundaries: NDArray, threads: int) -> SearchPlan:
-    """The plan of a greedy search for Docs that have no constraints.
-
-    Args:
-        boundaries: those of `find_boundaries`.
-    """
+    """The plan of a greedy search for Docs that have no constraints."""
     lengths = lengths_of(encoded.layouts)
     free = numpy.full((int(lengths.sum()),), FREE, dtype="i")
     return SearchPlan(

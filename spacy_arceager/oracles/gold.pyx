@@ -18,7 +18,6 @@ cdef class GoldTrees:
         heads: (n_words,) int32, the heads of all texts, one after the other. Words are counted
             from 0 within their text. A root is its own head, and -1 is a missing head.
         labels: (n_words,) int32, the index of the label of each word; -1 is a missing label.
-        root_node: whether the system has an artificial root.
         starts: (n_words,) bool, where sentences start. Systems that find sentence boundaries need
             it.
         arcs: (n_arcs, 3) int32, the dependent, head and label of each arc, for systems that build
@@ -26,12 +25,8 @@ cdef class GoldTrees:
             arcs lead from one head to one dependent, all but the first are left out.
 
     Attributes:
-        n_trees: the number of texts.
-        n_words: the number of words of all texts.
         longest: the number of words of the longest text.
         highest_label: the largest index of a label; -1 where all labels are missing.
-        is_graph: whether there are `arcs`.
-        root_node: whether the system has an artificial root.
 
     Raises:
         ValueError: If the lengths of the arguments do not fit together, a head or an arc leads out
@@ -119,7 +114,6 @@ def whole_numbers(
     """The values as an int32 array.
 
     Args:
-        values: an array or another iterable.
         name: what the values are, for messages.
         shape: the shape of the array; -1 stands for any length.
 

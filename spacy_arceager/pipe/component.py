@@ -79,9 +79,7 @@ class ArcEagerParser(TrainablePipe):
     batch, while the oracle judges each transition.
 
     Args:
-        vocab: the vocabulary of the pipeline.
         model: an "arceager.TransitionModel.v1".
-        name: the name of the component.
         scorer: the function that `score` calls.
         settings: the fields of `Settings` by their names; `system` is required.
 
@@ -450,7 +448,6 @@ class ArcEagerParser(TrainablePipe):
 
         Args:
             words: (n_words, width), the vectors of the words in the gold trees.
-            drop: dropout rate.
             rules: what dependents the words may have; None for any.
         """
         seed = random.getrandbits(63) | 1
@@ -528,7 +525,6 @@ def check_finite(name: str, words: NDArray, rollout: RollOut) -> None:
     """Raise ValueError where nothing can be learnt because some number is not finite.
 
     Args:
-        name: of the component, for the message.
         words: (n_words, width), the vectors of the words.
     """
     for what, values in (

@@ -30,7 +30,6 @@ class Derived(NamedTuple):
     """How a sentence was derived.
 
     Attributes:
-        name: the name of the system or the model.
         steps: the transitions. Those of an oracle have no scored options.
         gold: the gold tree or graph; None if it is not known.
         score: the score of the derivation; None if it is an oracle's.

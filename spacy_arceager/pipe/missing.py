@@ -17,7 +17,6 @@ class SentenceWarning:
     """Warns once that a Doc without sentence boundaries is parsed as one sentence.
 
     Args:
-        name: the name of the parser, for the message.
         segment: whether the parser finds boundaries itself. Then there is no warning.
     """
 
@@ -52,9 +51,6 @@ class VectorsWarning:
     """Warns once that the token vectors of another component are missing.
 
     Without it spaCy's listener gives every word the same vector, and says nothing.
-
-    Args:
-        name: the name of the parser, for the message.
     """
 
     def __init__(self, name: str) -> None:

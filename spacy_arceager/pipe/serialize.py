@@ -31,7 +31,6 @@ class SavedParts:
     """The parts of a parser that are saved, and that a saved parser must fit.
 
     Attributes:
-        name: the name of the component, for messages.
         features_of_system: which attributes of the model come from the system, see `check_model`.
     """
 
@@ -122,7 +121,6 @@ def read_parts(
     """Read and check saved parts, without changing the parser.
 
     Args:
-        parser: the parser that they are loaded into.
         parts: the data of "cfg" and "model", or of one of them.
         read_vocab: see `Loaded`.
 

@@ -60,9 +60,6 @@ class Settings:
         """Raise ValueError if a setting is invalid or contradicts the system.
 
         The oracle and the exploration are checked when they are made.
-
-        Args:
-            name: the name of the component, for messages.
         """
         if self.non_projective not in POLICIES:
             policy = self.non_projective
@@ -120,7 +117,6 @@ def check_labels(labels: Any, name: str, graph: bool) -> list[str]:
     """Check labels that come from a person or a file, and return them as a list.
 
     Args:
-        name: the name of the component, for messages.
         graph: whether they are labels of graphs, in which no arc is lifted.
 
     Raises:

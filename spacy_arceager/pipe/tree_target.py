@@ -51,7 +51,6 @@ class TreeParse(NamedTuple):
     """The parse of a Doc: its trees. See `Layout` and `write_tree`.
 
     Attributes:
-        n_tokens: the number of tokens of the Doc.
         layout: the words and sentences of the Doc.
         heads: (n_words,) the heads, as `write_tree` takes them.
         labels: (n_words,) the hashes of the labels.
@@ -102,7 +101,6 @@ class TreeTarget:
         Args:
             known: labels that were known before.
             policy: what is done with trees that the system cannot derive, see `apply_policy`.
-            name: the name of the component.
 
         Returns:
             The labels, including those known before, sorted.

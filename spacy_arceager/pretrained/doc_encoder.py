@@ -42,8 +42,6 @@ class DocEncoder:
     A Doc has the same vectors, bit for bit, whatever other Docs are read with it.
 
     Args:
-        files: the encoder.
-        reading: how it reads.
         limit: the most bytes of what `encode_once` keeps.
 
     Raises:

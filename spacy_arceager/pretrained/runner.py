@@ -19,9 +19,6 @@ class Runner:
     A sequence has the same vectors, bit for bit, whatever else is encoded with it. To hold this,
     only sequences of the same length share a run, so that nothing is padded.
 
-    Args:
-        files: the encoder.
-
     Raises:
         ValueError: If ONNX Runtime cannot run the graph.
     """

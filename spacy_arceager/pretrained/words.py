@@ -25,9 +25,6 @@ class Pieces:
     """Splits words into pieces, as the tokenizer of an encoder splits the texts that it reads.
 
     A word is split alone, with the space before it if there is one and the tokenizer sees spaces.
-
-    Args:
-        files: the encoder.
     """
 
     def __init__(self, files: EncoderFiles) -> None:

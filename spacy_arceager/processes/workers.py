@@ -155,7 +155,6 @@ class Workers(Generic[Value]):
     """Worker processes that end when the context ends.
 
     Args:
-        n_process: the number of workers.
         batch_size: how many documents go to a worker together, at most.
     """
 

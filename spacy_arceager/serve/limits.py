@@ -36,11 +36,7 @@ class Limits:
 
 
 def check_text(text: str, words: int) -> None:
-    """Raise ServeError for a text that is too long even to be split into words.
-
-    Args:
-        words: how many words it may have.
-    """
+    """Raise ServeError for a text that is too long even to be split into words."""
     most = words * CHARACTERS_A_WORD
     if len(text) > most:
         raise ServeError(

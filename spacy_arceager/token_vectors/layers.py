@@ -85,7 +85,6 @@ def backprop_maxout_norm(
     """Add to the gradients of the weights and return that of the inputs.
 
     Args:
-        weight: the weights of `maxout` and `norm`.
         record: of the forward pass.
         d_out: (n, hidden).
         inputs: (n, n_inputs), of the forward pass.

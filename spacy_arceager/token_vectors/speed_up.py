@@ -19,9 +19,6 @@ def speed_up(nlp: Language) -> Language:
     Replaced are MultiHashEmbed.v2 and MaxoutWindowEncoder.v2 of spaCy, wherever a component has
     them: in Tok2Vec.v2, HashEmbedCNN.v2 or alone. Their weights stay in their places, so that the
     pipeline is saved and loaded as before, with spaCy's layers in its config.
-
-    Args:
-        nlp: the pipeline, which is changed in place and returned.
     """
     pipe: Any
     for _, pipe in nlp.components:

@@ -60,7 +60,6 @@ class Parts:
         mix: nodes of maxout, layer normalisation and dropout.
         feature: spaCy's number of the attribute whose characters are read.
         ngrams: a HashEmbed, of which only the table is used: each hash selects one row.
-        static: StaticVectors.
 
     For the others see `subword_embed.build_subword_embed`.
     """
@@ -128,11 +127,7 @@ class Ready:
 
 
 class TypeEmbedding:
-    """An embedding's forward function.
-
-    Args:
-        find_parts: finds the parts of a model.
-    """
+    """An embedding's forward function."""
 
     def __init__(self, find_parts: Callable[[Model], Parts]) -> None:
         self.find_parts = find_parts

@@ -85,7 +85,6 @@ def convert_window_encoder(model: Model, half_products: bool = False) -> Model:
     """Make an encoder that computes with our kernels and shares the layers of spaCy's.
 
     Args:
-        model: spaCy's MaxoutWindowEncoder.v2.
         half_products: as for `build_window_encoder`.
 
     Raises:

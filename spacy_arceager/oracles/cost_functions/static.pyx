@@ -88,7 +88,6 @@ cdef enum SwapTime:
 
 cdef bint is_growing(const SystemC* system, const ConfigurationC* c,
                      const GoldC* gold) noexcept nogil:
-    # Whether the projective component of the right word will still grow, so that SWAP can wait.
     cdef int word = operative(c, 1)
     cdef int following = unprocessed(c, 1)
     if system.shape.front:
@@ -149,7 +148,6 @@ cdef int first_canonical(const SystemC* system, const ConfigurationC* c, const G
 
 
 cdef int fallback(const SystemC* system, const int* costs) noexcept nogil:
-    # The transition to take where none is canonical: one that shifts, or else the last legal one.
     cdef int i, chosen = NONE
     cdef const TransitionC* t
     for i in range(system.n_transitions - 1, -1, -1):

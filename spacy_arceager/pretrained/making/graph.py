@@ -56,7 +56,6 @@ class FloatProducts:
         """The products of the same vectors with several weights, without their biases.
 
         Args:
-            builder: of the graph.
             place: tells the vectors apart from all others that are multiplied.
             linears: the layers that have the weights.
             vectors: the name of the vectors.

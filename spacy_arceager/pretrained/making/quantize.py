@@ -107,7 +107,6 @@ def find_largest(weights: EncoderWeights, sequences: Sequence[Ints]) -> dict[str
     """The largest magnitude of each channel of the vectors that are multiplied, by place.
 
     Args:
-        weights: of the encoder.
         sequences: ids of pieces, which are encoded in float32.
 
     Raises:

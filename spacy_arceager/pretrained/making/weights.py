@@ -53,7 +53,6 @@ class EncoderWeights:
             embedding of the first segment, which all texts are, is added already.
         norm: normalizes the sum of both.
         blocks: one for each layer.
-        n_heads: of the attention.
         epsilon: what layer normalization adds to the variance.
     """
 
