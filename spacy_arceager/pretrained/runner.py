@@ -52,8 +52,8 @@ class Runner:
         """Compute the vectors of the pieces of some sequences.
 
         Args:
-            pieces: for each sequence the ids of its pieces, the first and the last one (`bos` and
-                `eos`) included.
+            pieces: for each sequence the ids of its pieces, at most `max_pieces`, the first and the
+                last one (`bos` and `eos`) included.
             layers: whose outputs are wanted. 0 stands for the embeddings, and k for the k-th block.
             mean: whether the mean over the layers is wanted, instead of each of them.
 
@@ -61,10 +61,8 @@ class Runner:
             For each sequence an array (pieces, layers, width), or (pieces, width) for the mean.
 
         Raises:
-            ValueError: For sequences that are too short or too long, for unknown layers, and for
-                ids that no piece has.
+            ValueError: For ids that no piece has.
         """
-        self._check(pieces, layers)
         vectors: list[Array] = [numpy.empty(0, dtype="f")] * len(pieces)
         for numbers in _group_by_length(pieces):
             batch = numpy.array([pieces[number] for number in numbers], dtype="i4")
@@ -80,16 +78,6 @@ class Runner:
     def _run(self, batch: Ints, layers: Sequence[int]) -> list[Array]:
         names = [f"layer_{layer}" for layer in layers]
         return self._session.run(names, {"pieces": batch}, self._run_options)
-
-    def _check(self, pieces: Sequence[Ints], layers: Sequence[int]) -> None:
-        meta = self.files.meta
-        if not layers or not all(0 <= layer <= meta.n_layers for layer in layers):
-            raise ValueError(f"Layers {list(layers)}: {meta.name} has the layers 0 to "
-                             f"{meta.n_layers}, and at least one of them must be named")
-        lengths = [len(sequence) for sequence in pieces]
-        if lengths and not 2 <= min(lengths) <= max(lengths) <= meta.max_pieces:
-            raise ValueError(f"A sequence has {min(lengths)} to {max(lengths)} pieces, but "
-                             f"{meta.name} takes 2 to {meta.max_pieces}")
 
     def _check_ids(self, batch: Ints) -> None:
         meta = self.files.meta

@@ -14,7 +14,7 @@ from .window_encoder import convert_window_encoder, is_window_encoder, same_func
 
 
 def speed_up(nlp: Language) -> Language:
-    """Replace layers of a pipeline's token vectors by ours, which compute the same.
+    """Replace layers of a pipeline's token vectors, in place, by ours, which compute the same.
 
     Replaced are MultiHashEmbed.v2 and MaxoutWindowEncoder.v2 of spaCy, wherever a component has
     them: in Tok2Vec.v2, HashEmbedCNN.v2 or alone. Their weights stay in their places, so that the

@@ -78,18 +78,6 @@ def test_a_pickled_runner_gives_the_same(runner: Runner) -> None:
         assert first.tobytes() == second.tobytes()
 
 
-@pytest.mark.parametrize("layers", [[], [-1], [4], [0, 4]])
-def test_unknown_layers_are_refused(runner: Runner, layers: list[int]) -> None:
-    with pytest.raises(ValueError, match="tiny has the layers 0 to 3"):
-        runner.encode(draw_pieces(1), layers)
-
-
-@pytest.mark.parametrize("length", [0, 1, N_POSITIONS + 1])
-def test_lengths_that_it_does_not_take_are_refused(runner: Runner, length: int) -> None:
-    with pytest.raises(ValueError, match="tiny takes 2 to 64"):
-        runner.encode([numpy.zeros(length, dtype="i4")], [1])
-
-
 @pytest.mark.parametrize("piece", [-1, len(PIECES)])
 def test_unknown_pieces_are_refused(runner: Runner, piece: int) -> None:
     with pytest.raises(ValueError, match="pieces 0 to"):
