@@ -47,10 +47,11 @@ cdef CompiledOracle compiled(CostFunction costs, TransitionSystem system, int n_
 
 
 # The preference among the cheapest transitions (Honnibal et al. 2013, section 6). The monotonic
-# system is the same system without its non-monotonic transitions and without early UNSHIFT. Training
-# prefers those cheapest transitions that are also cheapest in the monotonic system. So a parser
-# learns to use non-monotonic transitions and UNSHIFT for repairs only. If every cheapest transition
-# is a repair, a cheapest UNSHIFT is preferred: it repairs the error before more words depend on it.
+# system is the same system without its non-monotonic transitions and without early UNSHIFT.
+# Training prefers those cheapest transitions that are also cheapest in the monotonic system. So a
+# parser learns to use non-monotonic transitions and UNSHIFT for repairs only. If every cheapest
+# transition is a repair, a cheapest UNSHIFT is preferred: it repairs the error before more words
+# depend on it.
 
 cdef cost_function monotonic_function(parameters):
     # The cost function for the monotonic system, which needs no scratch memory; NULL for a system

@@ -18,6 +18,7 @@ cdef class GoldTrees:
         heads: (n_words,) int32, the heads of all texts, one after the other. Words are counted
             from 0 within their text. A root is its own head, and -1 is a missing head.
         labels: (n_words,) int32, the index of the label of each word; -1 is a missing label.
+        root_node: whether the system has an artificial root.
         starts: (n_words,) bool, where sentences start. Systems that find sentence boundaries need
             it.
         arcs: (n_arcs, 3) int32, the dependent, head and label of each arc, for systems that build

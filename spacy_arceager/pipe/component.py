@@ -45,6 +45,7 @@ from ..search.beam_update import roll_out_beam
 from ..search.rollout import RollOut, roll_out
 from ..search.settings import BeamSettings
 from ..systems.catalogue import display_name
+from ..systems.ud_rules import RULES
 from ..visual.page import DerivationPage
 from ..visual.view import view_derivation
 from . import serialize
@@ -52,14 +53,7 @@ from .exploration import Exploration
 from .graph_target import GraphTarget
 from .missing import SentenceWarning, VectorsWarning
 from .scored_tree import ScoredTree
-from .settings import (
-    Settings,
-    check_label_data,
-    check_labels,
-    check_temperature,
-    check_threads,
-    check_valid,
-)
+from .settings import MAX_THREADS, Settings, check_label_data, check_labels
 from .tree_target import TreeTarget
 
 DEFAULT_SCORER = make_parser_scorer()
@@ -97,7 +91,7 @@ class ArcEagerParser(TrainablePipe):
         **settings: Any,
     ):
         chosen = Settings(**settings)
-        chosen.check(name)
+        chosen.check()
         self.vocab = vocab
         self.model = model
         self.name = name
@@ -117,13 +111,14 @@ class ArcEagerParser(TrainablePipe):
         self.threads = chosen.threads
         self.confidence = chosen.confidence
         self.temperature = chosen.temperature
-        self._valid = chosen.valid
+        self._valid: str | None = None
         self.n_updates = 0
         self.distillation: Any = None     # a `distillation.Distillation`, if there are teachers
         self.scorer_cache: ModelCache[Scorer] = ModelCache()
         self._sentences = SentenceWarning(name, chosen.system.segment)
         self._vectors = VectorsWarning(name)
         self.set_labels([])
+        self.valid = chosen.valid
 
     @property
     def threads(self) -> int:
@@ -132,7 +127,10 @@ class ArcEagerParser(TrainablePipe):
 
     @threads.setter
     def threads(self, threads: int) -> None:
-        check_threads(self.name, threads)
+        if not isinstance(threads, int) or not 1 <= threads <= MAX_THREADS:
+            raise ValueError(
+                f"threads={threads!r} of '{self.name}'; use a whole number from 1 to {MAX_THREADS}"
+            )
         self._threads = threads
 
     @property
@@ -142,7 +140,9 @@ class ArcEagerParser(TrainablePipe):
 
     @temperature.setter
     def temperature(self, temperature: float) -> None:
-        check_temperature(self.name, temperature)
+        # This also refuses NaN.
+        if not isinstance(temperature, (int, float)) or not temperature > 0:
+            raise ValueError(f"temperature={temperature!r} of '{self.name}'; use a number above 0")
         self._temperature = temperature
 
     @property
@@ -152,7 +152,16 @@ class ArcEagerParser(TrainablePipe):
 
     @valid.setter
     def valid(self, valid: str | None) -> None:
-        check_valid(self.name, valid, self.parameters)
+        if valid is not None and valid not in RULES:
+            raise ValueError(
+                f"valid={valid!r} of '{self.name}' is unknown; use {', '.join(map(repr, RULES))} "
+                "or None"
+            )
+        if valid is not None and self.parameters.graph:
+            raise ValueError(
+                f"valid={valid!r} and graph=true of system '{self.parameters.name}' contradict "
+                "each other: the rules are about trees"
+            )
         self._valid = valid
         self._set_rules()
 

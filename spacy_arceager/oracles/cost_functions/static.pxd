@@ -13,8 +13,8 @@ cdef bint front_is_done(const ConfigurationC* c, const GoldC* gold,
                         int dependent) noexcept nogil
 
 # The legal transition to take where none is canonical. It is SHIFT, or the transition that pushes
-# words in a system without SHIFT, or else the last legal one. `costs` are the costs at the call of a
-# cost_function.
+# words in a system without SHIFT, or else the last legal one. `costs` are the costs at the call of
+# a cost_function.
 cdef int fallback(const SystemC* system, const int* costs) noexcept nogil
 
 # Whether O[1] will become part of a larger tree before a word below it has to move past it. A lazy

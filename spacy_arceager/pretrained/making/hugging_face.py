@@ -71,7 +71,7 @@ def read_hugging_face(folder: Path) -> EncoderSource:
             supported, and for weights that are missing or have another shape than `config.json`
             says. The message names the file.
     """
-    config = _read(folder / CONFIG, _read_json)
+    config = _read(folder / CONFIG, lambda path: json.loads(path.read_text(encoding="utf8")))
     family = _find_family(folder / CONFIG, config)
     tensors = _read(folder / WEIGHTS, read_safetensors)
     tokenizer = _read(folder / TOKENIZER, lambda path: Tokenizer.from_file(str(path)))
@@ -189,10 +189,6 @@ def _make_weights(
         tuple(block(number) for number in range(config[family.n_layers])), n_heads,
         float(config.get("layer_norm_eps", 1e-12)),
     )
-
-
-def _read_json(path: Path) -> Any:
-    return json.loads(path.read_text(encoding="utf8"))
 
 
 def _read(path: Path, read: Callable[[Path], Any]) -> Any:
