@@ -91,10 +91,8 @@ class Windows:
     """How the pieces of a stretch are read.
 
     Attributes:
-        size: the most pieces of a window, with the two that mark its ends.
+        size: the most pieces of a window, with `bos` and `eos`, which mark its ends.
         stride: how many pieces further the next window begins.
-        bos: the id of the piece that begins each window.
-        eos: the id of the piece that ends each window.
     """
 
     size: int

@@ -113,7 +113,10 @@ def no_backprop(dY: object) -> NoReturn:
 
 
 def flatten(ops: Ops, X: Words, width: int) -> tuple[Array, Ints]:
-    """The vectors of all words, (n_words, width), and how many words each Doc has, on the CPU."""
+    """The vectors of all words, (n_words, width), and how many words each Doc has, (n_docs,).
+
+    Both are on the CPU.
+    """
     if isinstance(X, Ragged):
         return contiguous(ops, X.dataXd), ops.to_numpy(X.lengths).astype("i")
     if not isinstance(X, list):

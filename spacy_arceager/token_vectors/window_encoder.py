@@ -166,12 +166,7 @@ class WindowEncoder:
 
 
 def predict(weights: WindowWeights, vectors: Array, lengths: Ints) -> Array:
-    """The encoder's output, (n_words, width).
-
-    Args:
-        vectors: (n_words, width), of all Docs.
-        lengths: (n_docs,), words of each Doc.
-    """
+    """The encoder's output, (n_words, width), for vectors and lengths as of `flatten`."""
     window, depth = weights.window, len(weights.layers)
     gap = depth * window
     words, n_rows = space_out(lengths, gap, 0)
@@ -193,8 +188,7 @@ def update(
 ) -> tuple[Array, Callable[[Array], Array]]:
     """The encoder's output in training, with dropout, and its backward pass.
 
-    The backward pass adds to the layers' gradients and returns the gradient of the vectors. See
-    `predict` for the shapes.
+    The backward pass adds to the layers' gradients and returns the gradient of the vectors.
     """
     window, depth = weights.window, len(layers)
     gap = depth * window

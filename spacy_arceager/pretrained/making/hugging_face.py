@@ -24,12 +24,9 @@ KINDS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}     # floats o
 
 @dataclass(frozen=True)
 class Family:
-    """How a family calls what all have.
+    """How a family calls what all have: first the names of three settings of `config.json`.
 
     Attributes:
-        n_heads: the setting of `config.json`.
-        n_layers: the setting of `config.json`.
-        activation: the setting of `config.json`.
         block: where the weights of a block are, with its number.
         names: of the parts of a block, in the order of `Block`.
         skips_positions: whether the first position is the one behind the id of the piece that
