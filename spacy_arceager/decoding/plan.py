@@ -1,4 +1,7 @@
-"""A plan says how units are searched, which arcs their trees must have and which they must not."""
+"""A plan says how units are searched, which arcs their trees must have and which they must not.
+
+A unit is what is searched as one: a sentence, or a whole Doc if the parser finds its sentences.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -17,7 +17,7 @@ class Limits:
 
     Attributes:
         bytes: of the body of a request.
-        words: of a request to `process`. Other requests may have PAGE_WORDS, if that is less.
+        words: of a request to UDPipe's `process`. Others may have PAGE_WORDS, if that is less.
         rate: how many requests a client may send in a minute.
         waiting: how many requests may be in work together; one of them is parsed, the others wait.
         seconds: how long a request may take, with waiting.
