@@ -29,10 +29,17 @@ from spacy_arceager.cli.encoder import read_source, read_words, spread
 from spacy_arceager.pretrained.encoder_files import EncoderFiles
 from spacy_arceager.pretrained.making.check import encode_sentences, find_cosine
 from spacy_arceager.pretrained.making.source import EncoderSource
-from spacy_arceager.pretrained.making.vocabulary import cut_vocabulary, share_kept
+from spacy_arceager.pretrained.making.vocabulary import cut_vocabulary, split_words
 from spacy_arceager.pretrained.runner import Runner
+from spacy_arceager.pretrained.words import read_tokenizer
 
 CALIBRATION = 500
+
+
+def share_kept(before: str, after: str, words: list[str]) -> float:
+    """The share of the words that two tokenizers split into the same pieces."""
+    pairs = zip(*(split_words(read_tokenizer(text)[0], words) for text in (before, after)))
+    return sum(first == second for first, second in pairs) / len(words)
 
 
 def make_variants(

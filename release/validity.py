@@ -25,8 +25,7 @@ from spacy.training import Example
 from replication.trainings import describe_program, find_file
 from spacy_arceager.annotation.layout import find_layout
 from spacy_arceager.annotation.word_kinds import word_kinds
-from spacy_arceager.cli.raw_text import parse_raw, written_sentences
-from spacy_arceager.cli.treebank import TreebankDocuments
+from spacy_arceager.cli.treebank import TreebankDocuments, parse_raw, written_sentences
 from spacy_arceager.corpus.conllu import ConlluSentence
 from spacy_arceager.evaluation.raw_scores import RawParse
 from spacy_arceager.evaluation.ud import align_parses, score_ud

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from enum import Enum
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -13,8 +12,12 @@ from ..corpus.errors import quote
 from .messages import fail, need_package, progress, report
 from .outputs import Output
 from .pipeline import load_pipeline
-from .raw_text import parse_raw, written_sentences
-from .treebank import SentencesPerDocOption, TreebankDocuments
+from .treebank import (
+    SentencesPerDocOption,
+    TreebankDocuments,
+    parse_raw,
+    written_sentences,
+)
 
 if TYPE_CHECKING:
     from spacy.training import Example
@@ -29,26 +32,17 @@ PARSES = (
 )
 
 
-class Measure(str, Enum):
-    """What must be right of a word, see `evaluation.outcomes.MEASURES`."""
-
-    uas = "uas"
-    las = "las"
-    las_full = "las_full"
-
-
 def compare(
     first: Annotated[str, typer.Argument(metavar="A", help=PARSES)],
     second: Annotated[str, typer.Argument(metavar="B", help=PARSES)],
     path: Annotated[Path, typer.Argument(metavar="CONLLU", help="Gold treebank.")],
     measure: Annotated[
-        Measure,
+        Literal["uas", "las", "las_full"],
         typer.Option(
-            case_sensitive=False,
             help="What must be right: uas the head, las also the label without its subtype, "
             "las_full also the subtype.",
         ),
-    ] = Measure.las,
+    ] = "las",
     output_path: Annotated[
         Path | None, typer.Option("--output", "-o", help="JSON file for the comparison.")
     ] = None,
@@ -85,8 +79,8 @@ def compare(
 
     def outcomes(name: str) -> "Outcomes":
         if raw:
-            return parsed_raw(name, path).outcomes(measure.value)
-        return find_outcomes(parsed(name, path, sentences_per_doc), measure.value)
+            return parsed_raw(name, path).outcomes(measure)
+        return find_outcomes(parsed(name, path, sentences_per_doc), measure)
 
     try:
         of_first, of_second = (
@@ -95,7 +89,7 @@ def compare(
         result = compare_outcomes(of_first, of_second, seed=seed)
     except (ValueError, OSError) as error:
         fail("Cannot compare.", str(error))
-    print_comparison(result, measure.value, (first, second))
+    print_comparison(result, measure, (first, second))
     if output_path is not None:
         with Output(output_path) as output:
             output.write(srsly.json_dumps(asdict(result), indent=2) + "\n")

@@ -33,7 +33,6 @@ def training_command(
     """The command that trains from a config that reads CoNLL-U.
 
     Args:
-        is_for_gpu: whether it trains on a GPU.
         needs_encoder: whether the config lacks the folder of its pretrained encoder.
     """
     return (
@@ -57,26 +56,10 @@ def make_config(
 ) -> str:
     """A config for `spacy train`.
 
-    Args:
-        system: its name in the catalogue.
-        pipeline: "parser", "full" or "transformer".
-        optimize: "speed", "balanced", "accuracy" or "encoder".
-        token_vectors: "words" or "subwords". None is "words" with optimize="speed" and on a GPU,
-            and "subwords" otherwise.
-        encoder: "windows" or "recurrent". None is "windows" on a GPU, and "recurrent" otherwise.
-        supertags: whether a supertagger is trained beside the parser. None is False on a GPU, and
-            True otherwise.
-        gpu: train on a GPU. A transformer is always trained on a GPU.
-        segment: the parser finds sentence boundaries itself.
-        pretrained: the folder of a pretrained encoder, for optimize="encoder". None leaves the
-            folder to the command that trains.
-        valid: the rules that trees keep, see `Settings.valid`.
+    The arguments are options of `init-config`, which has the same defaults in the place of None.
 
     Raises:
-        ValueError: If the system is unknown, if it cannot find boundaries and `segment` is set, if
-            subwords, supertags, the recurrent encoder or a pretrained one are asked for on a GPU,
-            if a folder is given that the config does not read, and if rules are asked for where
-            they say nothing.
+        ValueError: If the system is unknown, or if options contradict each other.
     """
     from jinja2 import Environment, StrictUndefined
 

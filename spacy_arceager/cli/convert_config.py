@@ -68,9 +68,7 @@ def replace_sections(text: str, config: "Config", names: Sequence[str]) -> str |
     All other lines keep their order and comments.
 
     Args:
-        text: the text of the old config.
         config: the new config. It differs from the old one in these components alone.
-        names: the names of these components.
 
     Returns:
         None where the new text would not read as `config`. This happens where the old text sets a
@@ -100,9 +98,6 @@ def replace_sections(text: str, config: "Config", names: Sequence[str]) -> str |
 
 def replace_parsers(config: "Config", system: str) -> tuple[list[str], list[str]]:
     """Replace, in place, each component that spaCy's factory `parser` makes.
-
-    Args:
-        system: its name in the catalogue.
 
     Returns:
         The names of these components, and the warnings for the user.

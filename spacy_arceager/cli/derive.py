@@ -10,7 +10,6 @@ import typer
 from ..formats.registry import DERIVATIONS
 from ..formats.rows import DerivationFormat, DrawingOptions
 from ..systems.catalogue import CATALOGUE, display_name
-from .choices import choice
 from .messages import counted, fail, progress, report, report_error
 from .outputs import Output, OutputOption, StepOption, refuse_same_file, refuse_step
 from .pipeline import load_pipeline
@@ -19,10 +18,11 @@ from .systems import (
     SetOption,
     SwapOrder,
     SwapOrderOption,
-    choose_system_and_oracle,
+    choose_system,
     make_oracle,
     resolve_oracle,
 )
+from .values import format_option
 
 if TYPE_CHECKING:
     from spacy import Language
@@ -72,7 +72,7 @@ def derive(
         typer.Option(min=1, help="Derive only this sentence of the file, counted from 1."),
     ] = None,
     output_format: Annotated[
-        DerivationFormat, choice("--format", "-f", rows=DERIVATIONS)
+        DerivationFormat, format_option("--format", "-f", rows=DERIVATIONS)
     ] = DERIVATIONS["text"],
     step: StepOption = None,
     output_path: OutputOption = None,
@@ -92,7 +92,7 @@ def derive(
     names = systems or ([] if model and config is None else ["arc_eager"])
     if config is not None and systems:
         raise typer.BadParameter("--config names a system, so it does not go with --system.")
-    chosen = [choose_system_and_oracle(name, config, settings) for name in names]
+    chosen = [choose_system(name, config, settings) for name in names]
     tasks = [
         (f"{name}, {kind}" if len(kinds or []) > 1 else name, parameters,
          _choose_oracle(kind, swap_order, named, parameters))

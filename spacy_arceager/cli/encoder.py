@@ -1,9 +1,8 @@
 """The command `encoder`: make the files of a pretrained encoder."""
 
-from enum import Enum
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -19,13 +18,6 @@ if TYPE_CHECKING:
 PACKAGES = ("onnx", "onnxruntime", "tokenizers")
 CALIBRATION = 500       # sentences by which the scales of int8 are fixed
 CHECKED = 100           # sentences that are encoded to check the files
-
-
-class Precision(str, Enum):
-    """In which numbers an encoder computes."""
-
-    float32 = "float32"
-    int8 = "int8"
 
 
 def encoder(
@@ -54,11 +46,11 @@ def encoder(
         typer.Option(min=1, help="How many layers are kept, from the first on. By default all."),
     ] = None,
     precision: Annotated[
-        Precision,
+        Literal["float32", "int8"],
         typer.Option(
             help="float32, or int8, which is two to three times as fast and a quarter of the size."
         ),
-    ] = Precision.int8,
+    ] = "int8",
     all_pieces: Annotated[
         bool, typer.Option("--all-pieces", help="Keep also the pieces that the texts do not use.")
     ] = False,
@@ -132,7 +124,7 @@ def read_source(path: Path) -> "EncoderSource":
 
 
 def make(
-    source: "EncoderSource", sentences: list[list[str]], layers: int | None, precision: Precision,
+    source: "EncoderSource", sentences: list[list[str]], layers: int | None, precision: str,
     all_pieces: bool,
 ) -> tuple["EncoderFiles", "Check"]:
     """Make the files of an encoder, and check them."""
@@ -143,7 +135,7 @@ def make(
         source = source.first_layers(layers)
     if not all_pieces:
         source = cut_vocabulary(source, [word for words in sentences for word in words])
-    if precision is Precision.int8:
+    if precision == "int8":
         files = source.to_int8(encode_sentences(source, spread(sentences, CALIBRATION)))
     else:
         files = source.to_files()

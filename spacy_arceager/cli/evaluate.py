@@ -1,7 +1,6 @@
 """The command `evaluate`: parse a treebank and score the trees."""
 
 from collections.abc import Sequence
-from enum import Enum
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,8 +11,13 @@ from ..processes.pipeline import Source
 from .messages import counted, escape, fail, printer, progress, report, report_error
 from .outputs import Output, make_folder, refuse_same_file
 from .pipeline import HINT, ValidOption, load_pipeline
-from .raw_text import parse_raw, written_sentences
-from .treebank import SentencesPerDocOption, TreebankDocuments
+from .treebank import (
+    SentencesPerDocOption,
+    TreebankDocuments,
+    parse_raw,
+    written_sentences,
+)
+from .values import one_of
 
 if TYPE_CHECKING:
     from spacy import Language
@@ -22,15 +26,8 @@ if TYPE_CHECKING:
 
     from ..evaluation.ud import AlignedParse
 
+BREAKDOWNS = ("length", "distance", "label")     # see `evaluation.breakdown`
 PAGE = "parses.html"  # the name that spaCy gives to such a page
-
-
-class Breakdown(str, Enum):
-    """How words are grouped for separate scores, see `evaluation.breakdown`."""
-
-    length = "length"
-    distance = "distance"
-    label = "label"
 
 
 def evaluate(
@@ -63,9 +60,11 @@ def evaluate(
         ),
     ] = False,
     breakdowns: Annotated[
-        list[Breakdown],
+        list[str],
         typer.Option(
             "--by",
+            parser=one_of(BREAKDOWNS),
+            metavar="NAME",
             help="Also print scores by length (of the sentence), distance (between head and "
             "dependent) or label. Can be given several times.",
         ),
@@ -104,14 +103,13 @@ def evaluate(
     page_path = displacy_path and displacy_path / PAGE
     if displacy_path:
         make_folder(displacy_path)
-    more = [breakdown.value for breakdown in breakdowns]
     documents = TreebankDocuments(path, sentences_per_doc, gold_sentences)
 
     def score() -> tuple[dict[str, Any], list["Doc"]]:
         nlp = load_pipeline(Source(model, valid=valid))
         if raw:
-            return _score_raw(nlp, documents, more)
-        return _score(nlp, documents, more, derivations)
+            return _score_raw(nlp, documents, breakdowns)
+        return _score(nlp, documents, breakdowns, derivations)
 
     if output_path is None:
         scores, docs = score()
@@ -125,7 +123,7 @@ def evaluate(
         _print_raw(scores, documents.files())
     else:
         _print(scores, documents.files())
-    _print_more(scores, more)
+    _print_more(scores, breakdowns)
     if output_path:
         report(f"Saved all scores to {output_path}.")
     if page_path:

@@ -1,10 +1,9 @@
 """The command `init-config`: a config for `spacy train`, as `spacy init config` makes them."""
 
 from collections.abc import Iterator
-from enum import Enum
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -22,61 +21,6 @@ from .messages import install_hint, warn
 from .pipeline import ValidOption
 
 
-class Pipeline(str, Enum):
-    """What a pipeline is made of.
-
-    Attributes:
-        parser: token vectors and the parser.
-        full: also sentence boundaries, XPOS, UPOS, features and lemmas, for raw text.
-        transformer: the parser on a transformer, for a GPU.
-    """
-
-    parser = "parser"
-    full = "full"
-    transformer = "transformer"
-
-
-class Optimize(str, Enum):
-    """The size of tables and layers.
-
-    Attributes:
-        speed: small.
-        balanced: three to four times as fast as spaCy's `parser` with layers of the same size.
-        accuracy: larger layers, at half the speed.
-        encoder: as accuracy, with a pretrained encoder beside the vectors of words.
-    """
-
-    speed = "speed"
-    balanced = "balanced"
-    accuracy = "accuracy"
-    encoder = "encoder"
-
-
-class TokenVectors(str, Enum):
-    """What token vectors are made of.
-
-    Attributes:
-        words: a word's form, prefix, suffix and shape, as in spaCy's pipelines.
-        subwords: also its character n-grams; beside the parser a morphologizer is trained, which
-            makes them better.
-    """
-
-    words = "words"
-    subwords = "subwords"
-
-
-class Encoder(str, Enum):
-    """How token vectors take in their context.
-
-    Attributes:
-        windows: layers over windows of words, as in spaCy's pipelines; four words to each side.
-        recurrent: one such layer, then three of a recurrence over the whole Doc.
-    """
-
-    windows = "windows"
-    recurrent = "recurrent"
-
-
 def init_config(
     output: ConfigArgument = None,
     system: SystemOption = "arc_eager_nm",
@@ -88,21 +32,23 @@ def init_config(
         ),
     ] = None,
     pipeline: Annotated[
-        Pipeline, typer.Option(
+        Literal["parser", "full", "transformer"],
+        typer.Option(
             "--pipeline", "-p",
             help="parser: token vectors and parser. full: also sentence boundaries, tags, features "
-            "and lemmas. transformer: a parser on a transformer."
-        )
-    ] = Pipeline.parser,
+            "and lemmas. transformer: a parser on a transformer.",
+        ),
+    ] = "parser",
     optimize: Annotated[
-        Optimize, typer.Option(
+        Literal["speed", "balanced", "accuracy", "encoder"],
+        typer.Option(
             "--optimize", "-o",
             help="Size of tables and layers. speed: small. balanced: medium. accuracy: large. "
             "encoder: large, and a pretrained encoder.",
-        )
-    ] = Optimize.balanced,
+        ),
+    ] = "balanced",
     token_vectors: Annotated[
-        TokenVectors | None,
+        Literal["words", "subwords"] | None,
         typer.Option(
             "--token-vectors", "-t",
             help="What a word's vector is made of: the word, or also its character n-grams. By "
@@ -110,7 +56,7 @@ def init_config(
         ),
     ] = None,
     encoder: Annotated[
-        Encoder | None,
+        Literal["windows", "recurrent"] | None,
         typer.Option(
             "--encoder", "-e",
             help="Whether a vector takes in a window of words or the whole document. By default "
@@ -157,13 +103,11 @@ def init_config(
     """
     try:
         if segment is None:
-            segment = pipeline is not Pipeline.full and can_segment(system)
+            segment = pipeline != "full" and can_segment(system)
         notes = [*_check_packages(pipeline, optimize), *check_language(lang or "xx")]
         text = make_config(
-            system, lang or "xx", pipeline.value, optimize.value,
-            None if token_vectors is None else token_vectors.value,
-            None if encoder is None else encoder.value, supertags, gpu, segment,
-            None if pretrained is None else str(pretrained), valid,
+            system, lang or "xx", pipeline, optimize, token_vectors, encoder, supertags, gpu,
+            segment, None if pretrained is None else str(pretrained), valid,
         )
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
@@ -174,20 +118,20 @@ def init_config(
         )
     for title, text_of_note in notes:
         warn(title, text_of_note)
-    is_for_gpu = gpu or pipeline is Pipeline.transformer
-    needs_encoder = optimize is Optimize.encoder and pretrained is None
+    is_for_gpu = gpu or pipeline == "transformer"
+    needs_encoder = optimize == "encoder" and pretrained is None
     command = training_command(output or Path("-"), is_for_gpu, needs_encoder)
     write_config(output, text, force, command)
 
 
-def _check_packages(pipeline: Pipeline, optimize: Optimize) -> Iterator[Note]:
+def _check_packages(pipeline: str, optimize: str) -> Iterator[Note]:
     """Say which package a pipeline needs that is not installed."""
-    if optimize is Optimize.encoder and find_spec("onnxruntime") is None:
+    if optimize == "encoder" and find_spec("onnxruntime") is None:
         yield (
             "Training with a pretrained encoder needs onnxruntime, which is not installed.",
             f"Run: {install_hint('encoder')}",
         )
-    if pipeline is Pipeline.transformer and find_spec("spacy_transformers") is None:
+    if pipeline == "transformer" and find_spec("spacy_transformers") is None:
         yield (
             "Training on a transformer needs spacy-transformers, which is not installed.",
             f"Run: {install_hint('transformers')}",

@@ -11,8 +11,8 @@ from ..corpus.errors import InputError
 from ..formats.document import Document
 from ..formats.registry import DEFAULT_INPUT, INPUTS, find_input_format
 from ..formats.rows import Input, InputFormat, Items
-from .choices import choice
 from .messages import report_error, warn
+from .values import format_option
 
 CONLLU_STARTS = ("# newdoc", "# newpar", "# sent_id = ", "# text = ", "# global.columns", "1\t")
 
@@ -27,7 +27,7 @@ InputOption = Annotated[
 ]
 InputFormatOption = Annotated[
     InputFormat | None,
-    choice(
+    format_option(
         "--input-format", rows=INPUTS,
         note="By default, the ending of the file decides. Files with other endings are text.",
     ),

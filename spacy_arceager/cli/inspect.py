@@ -2,10 +2,9 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from enum import Enum
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -36,13 +35,6 @@ FOR_TEXT = "With --pipeline full, the pipeline finds tags, features and lemmas, 
 WIDTH = 80  # the width of the lines of advice, in characters
 
 
-class InspectFormat(str, Enum):
-    """How the description is written: as tables for people, or as one JSON object."""
-
-    table = "table"
-    json = "json"
-
-
 def inspect(
     paths: Annotated[
         list[Path],
@@ -51,9 +43,9 @@ def inspect(
         ),
     ],
     output_format: Annotated[
-        InspectFormat,
+        Literal["table", "json"],
         typer.Option("--format", "-f", help="table for people, or json with all details."),
-    ] = InspectFormat.table,
+    ] = "table",
     system: SystemOption = "arc_eager",
     config: ConfigOption = None,
     settings: SetOption = [],
@@ -71,14 +63,14 @@ def inspect(
     Example: arceager inspect tests/data/de_crossing.conllu
     """
     systems = {name: entry.parameters() for name, entry in TREE_SYSTEMS.items()}
-    name, parameters = choose_system(system, config, settings)
+    name, parameters, _ = choose_system(system, config, settings)
     if config is not None or settings:
         if parameters.graph:
             raise typer.BadParameter(f"'{name}' builds graphs, not trees")
         systems[name] = parameters
     sentences, faults = _read(paths)
     treebank, coverages, advice = _examine(sentences, systems, swap_order)
-    if output_format is InspectFormat.json:
+    if output_format == "json":
         typer.echo(_to_json(treebank, coverages, advice, faults))
     else:
         typer.echo(_to_tables(treebank, coverages, advice, guess_language(paths)))

@@ -11,9 +11,6 @@ Note = tuple[str, str]      # a warning in one line, and what the user can do
 def check_language(code: str) -> Iterator[Note]:
     """Yield a warning if the tokenizer of a language needs a package that is not installed.
 
-    Args:
-        code: spaCy's code of the language, such as "en".
-
     Raises:
         ValueError: If spaCy has no such language. The message suggests a similar one.
     """

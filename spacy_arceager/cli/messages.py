@@ -74,7 +74,6 @@ def progress_in_bytes(
 
     Args:
         total: the size of the input in bytes.
-        unit: what the items are called.
         count_bytes: returns how many bytes have been read so far.
     """
     disable = None if total else True

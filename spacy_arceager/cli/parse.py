@@ -15,13 +15,13 @@ from ..formats.rows import DerivationFormat, DrawingOptions, InputFormat, Output
 from ..formats.writing import DerivationWriting, TreeWriting
 from ..processes.job import Job
 from ..processes.pipeline import Source
-from .choices import choice
 from .files import Files, plan_files
 from .inputs import InputDocuments, InputFormatOption, InputOption, detect_format
 from .jobs import Successes, check_usage, fail_unless_all, parse_documents
 from .messages import counted, fail, report, warn
 from .outputs import Output, StepOption, make_folder, refuse_step
 from .pipeline import BatchSizeOption, CodeOption, ModelOption, ProcessesOption, ValidOption
+from .values import format_option
 
 TREES = [name for name, form in PARSES.items() if isinstance(form, TreeFormat)]
 K_BEST = [name for name, form in PARSES.items() if getattr(form, "write_k_best", None)]
@@ -45,7 +45,7 @@ def parse(
         ),
     ] = None,
     output_format: Annotated[
-        OutputFormat, choice("--format", "-f", rows=PARSES)
+        OutputFormat, format_option("--format", "-f", rows=PARSES)
     ] = DEFAULT_PARSE,
     step: StepOption = None,
     ascii_only: Annotated[

@@ -9,6 +9,7 @@ from ..errors import did_you_mean
 from ..processes.pipeline import Source
 from ..systems.ud_rules import RULES
 from .messages import fail
+from .values import one_of
 
 if TYPE_CHECKING:
     from spacy import Language
@@ -36,20 +37,11 @@ BatchSizeOption = Annotated[
 ProcessesOption = Annotated[
     int, typer.Option(min=-1, help="Number of processes. -1 stands for one for each CPU core.")
 ]
-
-
-def check_rules(name: str) -> str:
-    """The name of a set of rules. Raises typer.BadParameter if there is no such set."""
-    if name not in RULES:
-        raise typer.BadParameter(f"{name!r} is not one of {', '.join(RULES)}")
-    return name
-
-
 ValidOption = Annotated[
     str | None,
     typer.Option(
         "--valid",
-        parser=check_rules,
+        parser=one_of(RULES),
         metavar="|".join(RULES),
         help="ud: let trees keep the rules of Universal Dependencies about dependents, as its "
         "validator checks them. The pipeline must find UPOS tags before it parses.",

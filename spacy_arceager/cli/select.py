@@ -3,7 +3,7 @@
 import heapq
 from collections.abc import Iterator
 from shlex import quote
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -31,13 +31,13 @@ def select(
         int, typer.Option("--number", "-n", min=1, help="How many sentences to select.")
     ] = 100,
     statistic: Annotated[
-        Statistic,
+        Literal["mean", "minimum"],
         typer.Option(
             "--by",
             help="How the confidence of a sentence follows from those of its heads: mean or "
             "minimum.",
         ),
-    ] = Statistic.mean,
+    ] = "mean",
     most: Annotated[
         bool, typer.Option("--most", help="Select the most confident sentences, not the least.")
     ] = False,
@@ -66,9 +66,8 @@ def select(
     for path in paths:
         refuse_same_file(path, output_path, "--input and --output are the same file.")
     documents = InputDocuments([*paths] or [None], input_format, as_one=True)
-    job = Job(
-        Source(model, tuple(map(str, code))), CandidateWriting(statistic, min_words, max_words)
-    )
+    writing = CandidateWriting(Statistic(statistic), min_words, max_words)
+    job = Job(Source(model, tuple(map(str, code))), writing)
     with (
         Output(output_path) as output,
         parse_documents(job, documents, n_process, batch_size) as successes,

@@ -2,8 +2,7 @@
 
 import os
 import sys
-from enum import Enum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -14,28 +13,6 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 INSTALL = f"Run: {install_hint('spark')}. It also needs Java 17 or later"
-
-
-class TableFormat(str, Enum):
-    """How the input is read. Lines of text are documents; JSON lines and Parquet have columns."""
-
-    text = "text"
-    jsonl = "jsonl"
-    parquet = "parquet"
-
-
-class ParsedFormat(str, Enum):
-    """How the output is written."""
-
-    parquet = "parquet"
-    conllu = "conllu"
-
-
-class RowKind(str, Enum):
-    """What a row of Parquet describes."""
-
-    document = "document"
-    sentence = "sentence"
 
 
 def spark(
@@ -49,23 +26,24 @@ def spark(
     ],
     model: ModelOption = "en",
     input_format: Annotated[
-        TableFormat,
+        Literal["text", "jsonl", "parquet"],
         typer.Option(
             help="text: each line is a document, and gets an `id`. jsonl: Spark reads numbers and "
             "objects as texts if other lines have texts there. parquet: a table with columns."
         ),
-    ] = TableFormat.text,
+    ] = "text",
     output_format: Annotated[
-        ParsedFormat,
+        Literal["parquet", "conllu"],
         typer.Option(
             "--format", "-f",
             help="parquet: a table. conllu: text, with the documents that failed in its folder "
             "`_errors`.",
         ),
-    ] = ParsedFormat.parquet,
+    ] = "parquet",
     rows: Annotated[
-        RowKind, typer.Option(help="Whether a row of Parquet is a document or a sentence.")
-    ] = RowKind.document,
+        Literal["document", "sentence"],
+        typer.Option(help="Whether a row of Parquet is a document or a sentence."),
+    ] = "document",
     text: Annotated[str, typer.Option(help="Column to parse.")] = "text",
     keep: Annotated[
         list[str] | None,
@@ -106,9 +84,9 @@ def spark(
     try:
         df = read_input(session, input_paths, input_format)
         df = df.repartition(partitions) if partitions else df
-        kind = "conllu" if output_format is ParsedFormat.conllu else rows.value
+        kind = "conllu" if output_format == "conllu" else rows
         parsed = parse(df, text, model, rows=kind, keep=keep, code=code, confidence=confidence)
-        written = write_table(parsed, output_path, output_format.value, overwrite)
+        written = write_table(parsed, output_path, output_format, overwrite)
     except (PySparkException, OSError, ValueError) as error:
         fail("The job failed.", str(error)[:2000])
     finally:
@@ -149,13 +127,11 @@ def start_session(master: str | None) -> "tuple[SparkSession, bool]":
         fail("Cannot start Spark.", f"{error}. {INSTALL}")
 
 
-def read_input(
-    session: "SparkSession", paths: list[str], input_format: TableFormat
-) -> "DataFrame":
-    """The input as a table."""
-    if input_format is TableFormat.parquet:
+def read_input(session: "SparkSession", paths: list[str], input_format: str) -> "DataFrame":
+    """The input as a table. Lines of text are documents; JSON lines and Parquet have columns."""
+    if input_format == "parquet":
         return session.read.parquet(*paths)
-    if input_format is TableFormat.jsonl:
+    if input_format == "jsonl":
         return session.read.json(paths)
     lines = session.read.text(paths).where("trim(value) != ''")
     return lines.selectExpr("monotonically_increasing_id() AS id", "value AS text")

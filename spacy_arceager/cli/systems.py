@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import fields, replace
-from enum import Enum
 from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import srsly
 import typer
@@ -18,14 +17,7 @@ from .messages import fail
 if TYPE_CHECKING:
     from ..oracles.oracle import Oracle
 
-
-class SwapOrder(str, Enum):
-    """When the static oracle chooses a SWAP, see docs/oracles.md."""
-
-    arcs_first = "arcs_first"
-    eager = "eager"
-    lazy = "lazy"
-
+SwapOrder = Literal["arcs_first", "eager", "lazy"]
 
 SystemOption = Annotated[
     str,
@@ -54,24 +46,19 @@ SwapOrderOption = Annotated[
 
 def choose_system(
     name: str, config: Path | None = None, settings: Sequence[str] = ()
-) -> tuple[str, SystemParameters]:
-    """The name and the parameters of the system that a command line asks for.
+) -> tuple[str, SystemParameters, dict[str, Any] | None]:
+    """The system that a command line asks for.
 
     Args:
-        name: the name of the system in the catalogue.
         config: a config whose system is used instead.
         settings: changes of parameters, such as "distance=3".
+
+    Returns:
+        Its name, its parameters, and the block of the oracle that the config names, or None.
 
     Raises:
         typer.BadParameter: If there is no such system, or a setting is invalid.
     """
-    return choose_system_and_oracle(name, config, settings)[:2]
-
-
-def choose_system_and_oracle(
-    name: str, config: Path | None = None, settings: Sequence[str] = ()
-) -> tuple[str, SystemParameters, dict[str, Any] | None]:
-    """What `choose_system` returns, and the block of the oracle that a config names, or None."""
     try:
         changes = dict(map(_parse_setting, settings))
         if config is not None:
@@ -88,7 +75,7 @@ def make_oracle(kind: str, swap_order: SwapOrder | None) -> "Oracle":
     """An oracle by its name. Raises ValueError if there is no such oracle."""
     from ..oracles.oracle import Oracle
 
-    return Oracle(kind, swap_order=swap_order.value) if swap_order else Oracle(kind)
+    return Oracle(kind, swap_order=swap_order) if swap_order else Oracle(kind)
 
 
 def _parse_setting(text: str) -> tuple[str, Any]:

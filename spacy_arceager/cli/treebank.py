@@ -1,16 +1,17 @@
 """The treebanks of the commands that score, calibrate or compare parsers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .messages import fail
+from .messages import fail, progress
 
 if TYPE_CHECKING:
     from spacy import Language
+    from spacy.tokens import Doc
     from spacy.training import Example
 
     from ..corpus.conllu import ConlluSentence
@@ -85,3 +86,20 @@ class TreebankDocuments:
             return
         for doc in require_heads(read_docs(self.path, nlp.vocab), nlp, self.path):
             yield Example(without_annotation(doc), doc)
+
+
+def parse_raw(nlp: "Language", sentences: Sequence["ConlluSentence"]) -> list["Doc"]:
+    """Parse the raw text of gold sentences, one Doc for each paragraph or document."""
+    from ..evaluation.raw_alignment import paragraphs
+
+    texts = list(paragraphs(sentences))
+    nlp.max_length = max(nlp.max_length, 1 + max(map(len, texts), default=0))
+    return list(progress(nlp.pipe(texts), len(texts), "paragraphs"))
+
+
+def written_sentences(docs: Iterable["Doc"]) -> "Iterator[ConlluSentence]":
+    """The sentences of parsed Docs as CoNLL-U has them."""
+    from ..corpus.conllu import doc_to_conllu, read_sentences
+
+    for doc in docs:
+        yield from read_sentences(doc_to_conllu(doc).split("\n"))

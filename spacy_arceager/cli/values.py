@@ -1,11 +1,10 @@
-"""How `--help` names the values of options, and what is said of a misspelt choice."""
+"""Options whose values are names, and how `--help` names the values of all parameters."""
 
-from collections.abc import Callable, Iterator
-from enum import Enum
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from inspect import signature
 from pathlib import Path
 from types import UnionType
-from typing import Any, TypeVar, Union, get_args, get_origin
+from typing import Any, Literal, Union, get_args, get_origin
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -13,12 +12,8 @@ from typer.models import ParameterInfo
 
 from ..errors import did_you_mean
 
-Choice = TypeVar("Choice", bound=Enum)
-
-# Whether this typer makes members of what a parser returns, as it does of values without a parser.
-FINDS_MEMBERS = hasattr(typer.main, "generate_enum_convertor")
 # Where typer would write a Python type, such as <list[Path]>. A switch has no value.
-NAMES = {bool: "", int: "N", float: "X", str: "TEXT", Path: "PATH", Enum: "NAME"}
+NAMES = {bool: "", int: "N", float: "X", str: "TEXT", Path: "PATH"}
 
 
 class Plain:
@@ -43,16 +38,54 @@ class PlainGroup(Plain, TyperGroup):
     """The program, with all its commands."""
 
 
+def find_value(values: Mapping[str, Any]) -> Callable[[Any], Any]:
+    """The function that finds the value of a name, and suggests the most similar name."""
+    def find(name: Any) -> Any:
+        if name in values.values():    # the default
+            return name
+        lower = str(name).lower()
+        if lower not in values:
+            raise typer.BadParameter(
+                f"{name!r} is not one of {', '.join(values)}{did_you_mean(lower, values)}"
+            )
+        return values[lower]
+
+    return find
+
+
+def one_of(names: Iterable[str]) -> Callable[[Any], Any]:
+    """The function that takes one of some names, and suggests the most similar one."""
+    return find_value({name: name for name in names})
+
+
+def format_option(*names: str, rows: Mapping[str, Any], note: str = "") -> Any:
+    """An option that takes the name of a format and passes the row of the format.
+
+    Args:
+        names: the names of the option, such as "--format" and "-f".
+        rows: the rows of the formats by their names. The help text is made of their help texts.
+        note: the last sentence of the help text.
+    """
+    texts = [f"{name}: {row.help}" for name, row in rows.items()]
+    return typer.Option(
+        *names, parser=find_value(rows), metavar="FORMAT", help=" ".join([*texts, note]).strip()
+    )
+
+
 def name_values(command: Callable[..., None]) -> None:
     """Name the values of a command's parameters, and let choices suggest the most similar name.
 
     What a parameter says itself, by `metavar` or `parser`, stays.
     """
     for info, kind in find_parameters(command):
-        _name_value(info, kind)
+        is_choice = get_origin(kind) is Literal
+        if is_choice:
+            info.parser = one_of(get_args(kind))
+        if info.metavar is None:
+            info.metavar = "NAME" if is_choice else NAMES[kind]
 
 
-def find_parameters(command: Callable[..., None]) -> Iterator[tuple[ParameterInfo, type]]:
+def find_parameters(command: Callable[..., None]) -> Iterator[tuple[ParameterInfo, Any]]:
     """What typer is told of each parameter of a command, and the type of one of its values."""
     # Python 3.10's get_type_hints would put an Optional around a parameter whose default is None.
     for parameter in signature(command).parameters.values():
@@ -61,30 +94,8 @@ def find_parameters(command: Callable[..., None]) -> Iterator[tuple[ParameterInf
                 yield info, kind_of(get_args(parameter.annotation)[0])
 
 
-def _name_value(info: ParameterInfo, kind: type) -> None:
-    is_choice = issubclass(kind, Enum)
-    if is_choice and info.parser is None:
-        info.parser = _choose(kind)
-    if info.metavar is None:
-        info.metavar = NAMES[Enum if is_choice else kind]
-
-
-def kind_of(hint: Any) -> type:
+def kind_of(hint: Any) -> Any:
     """The type of one value, without the list or the None around it."""
     if get_origin(hint) in (Union, UnionType, list):
         return next(kind_of(part) for part in get_args(hint) if part is not type(None))
     return hint
-
-
-def _choose(kind: type[Choice]) -> Callable[[Any], Choice | str]:
-    """The function that finds a member of a class of choices by its name."""
-    def find(name: Any) -> Choice | str:
-        names = [member.value for member in kind]
-        value = name.value if isinstance(name, kind) else str(name).lower()     # or the default
-        if value not in names:
-            raise typer.BadParameter(
-                f"{name!r} is not one of {', '.join(names)}{did_you_mean(value, names)}"
-            )
-        return value if FINDS_MEMBERS else kind(value)
-
-    return find

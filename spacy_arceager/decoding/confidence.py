@@ -37,11 +37,9 @@ def confidences_of_steps(
 ) -> Confidences:
     """How likely each word has its head, and its label, by the derivation of a sentence.
 
-    The confidence of a head is the product of the probabilities of the transition that gave it and
-    of those before it that were taken with the same word first in the buffer, or with an empty
-    buffer. In systems that make arcs anywhere, such as easy-first, it is the probability of the
-    transition alone. A root has the probability that none of the arc transitions that could have
-    given it a head was taken.
+    In systems that make arcs anywhere, such as easy-first, the confidence of a head is the
+    probability of its transition alone. A root has the probability that none of the arc transitions
+    that could have given it a head was taken.
     """
     configuration = system.initial(n_words)
     heads, labels = [1.0] * n_words, [1.0] * n_words
@@ -113,7 +111,6 @@ def confidences_of_trees(
         trees: the trees in the beam at the end, the best first, as `search.beam.search` returns
             them.
         names: the strings of the system's labels.
-        temperature: the scores of the trees are divided by it.
     """
     scores = numpy.asarray([tree[0] for tree in trees]) / temperature
     weights = numpy.exp(scores - scores.max())

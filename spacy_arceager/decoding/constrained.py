@@ -58,7 +58,6 @@ def search_constrained(
     """The trees of units with constraints, the best first.
 
     Args:
-        vectors: (n_words, width) the vectors of the words of the plan's units.
         plan: the constraints that the Docs ask for.
 
     Returns:
@@ -98,12 +97,7 @@ def keep_allowed(plan: SearchPlan, unit: int, trees: Sequence[Tree]) -> list[Tre
 def complete(
     system: TransitionSystem, scorer: Scorer, vectors: NDArray, plan: SearchPlan
 ) -> SearchPlan | None:
-    """A plan of one unit that fixes all arcs of an allowed tree; None if there is no such tree.
-
-    Args:
-        vectors: (n_words, width) the vectors of the words of the unit.
-        plan: the plan of this unit alone.
-    """
+    """A plan that fixes all arcs of an allowed tree; None if there is none. plan: of one unit."""
     (forbidden,) = plan.forbidden
     boundaries = plan.boundaries
     lifted = lift_trees(plan.heads)

@@ -172,7 +172,7 @@ class Decoder:
         Args:
             most: how many trees of a unit without constraints are wanted; None for all.
         """
-        plan = self._plan(encoded)
+        plan = plan_search(self.system, encoded, self.beam, self.threads)
         free, constrained = plan.split_units()
         trees: list[list[Tree]] = [[] for _ in plan.lengths]
         if free:
@@ -194,12 +194,14 @@ class Decoder:
         Args:
             temperature: scores are divided by it before they become probabilities.
         """
-        plan = self._plan(encoded)
+        plan = plan_search(self.system, encoded, self.beam, self.threads)
         free, constrained = plan.split_units()
         derived: list[BestDerivation | None] = [None for _ in plan.lengths]
         boundaries = plan.boundaries
         if free:
-            put(derived, free, self._derive_free(encoded, plan, free))
+            derive = self._derive_greedily if self.beam is None else self._derive_by_beam
+            vectors = encoded.vectors[plan.words_of(free)]
+            put(derived, free, derive(vectors, plan.of_units(free)))
         if constrained:
             boundaries = boundaries.copy()
             words = plan.words_of(constrained)
@@ -236,18 +238,6 @@ class Decoder:
             )
             for units in of_units
         ]
-
-    def _plan(self, encoded: Encoded) -> SearchPlan:
-        return plan_search(self.system, encoded, self.beam, self.threads)
-
-    def _derive_free(
-        self, encoded: Encoded, plan: SearchPlan, units: Sequence[int]
-    ) -> list[BestDerivation]:
-        """The best derivation of each of these units, which have no constraints."""
-        vectors, part = encoded.vectors[plan.words_of(units)], plan.of_units(units)
-        if self.beam is None:
-            return self._derive_greedily(vectors, part)
-        return self._derive_by_beam(vectors, part)
 
     def _derive_greedily(self, vectors: NDArray, part: SearchPlan) -> list[BestDerivation]:
         """The greedy derivation of all units of a plan, or that of a beam where rules refuse it."""
@@ -363,6 +353,5 @@ def without_marks(labels: NDArray, is_constrained: NDArray, n_labels: int) -> ND
     Args:
         labels: (n_words,) numbers of labels; -1 for roots, which stay as they are.
         is_constrained: (n_words,) bool, which words have a constraint.
-        n_labels: the number of labels of the system.
     """
     return numpy.where(is_constrained & (labels >= 0), labels + n_labels, labels)

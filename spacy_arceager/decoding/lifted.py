@@ -21,7 +21,6 @@ def put_back(
     """The heads and labels of a unit without lifted arcs.
 
     Args:
-        rules: the rules about its words.
         heads: (n_words,), where a root is its own head.
         labels: (n_words,) numbers of labels; `label + n_labels` is one without its mark, see
             `decoder.without_marks`.

@@ -1,4 +1,7 @@
-"""A plan says how units are searched, which arcs their trees must have and which they must not."""
+"""A plan says how units are searched, which arcs their trees must have and which they must not.
+
+A unit is what is searched as one: a sentence, or a whole Doc if the parser finds its sentences.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -147,11 +150,7 @@ def plan_search(
 
 
 def plan_without_constraints(encoded: Encoded, boundaries: NDArray, threads: int) -> SearchPlan:
-    """The plan of a greedy search for Docs that have no constraints.
-
-    Args:
-        boundaries: those of `find_boundaries`.
-    """
+    """The plan of a greedy search for Docs that have no constraints."""
     lengths = lengths_of(encoded.layouts)
     free = numpy.full((int(lengths.sum()),), FREE, dtype="i")
     return SearchPlan(

@@ -1,5 +1,9 @@
 """The configuration (O, U, A, ended) of one sentence, as a C struct.
 
+O has the operative tokens: the stack and, in a front system, the front of the buffer at its right
+end. U has the unprocessed words, which are the rest of the buffer. A has the arcs. `ended` says
+whether the end of the input has been seen.
+
 Words are 0..n-1. An artificial root is node n. O is a list linked in both directions, so that
 a token is taken out of it in constant time. Its right end, O[1], is `top` or END. The front of U
 is `unprocessed[n_unprocessed - 1]`.

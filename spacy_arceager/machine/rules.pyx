@@ -14,7 +14,6 @@ cdef class TreeRules:
     """The rules of Universal Dependencies for the trees that a system builds.
 
     Args:
-        parameters: the control parameters of the system.
         labels: the labels of the system, without the marks of lifted arcs.
 
     Raises:
@@ -45,7 +44,6 @@ cdef class WordRules:
     """The rules, and what some words are to them.
 
     Args:
-        rules: the rules.
         kinds: (n_words,), the Kind of each word.
     """
 

@@ -53,7 +53,6 @@ cdef class TransitionSystem:
     """A transition system over a set of labels.
 
     Args:
-        parameters: the control parameters.
         labels: the dependency labels that LEFT and RIGHT can give, all different.
 
     Raises:
@@ -217,10 +216,6 @@ cdef int position_in(transition) except -1:
 
 cdef class Configuration:
     """One sentence while it is parsed. configuration.pxd explains what it holds.
-
-    Args:
-        system: the transition system.
-        n_words: how many words the sentence has.
 
     Raises:
         TypeError: If n_words is no int.

@@ -300,7 +300,6 @@ cdef class FinishedTree:
 
     Args:
         system: a system with the labels of the rules.
-        rules: the rules about its words.
         heads: (n_words,), where a root is its own head.
         labels: (n_words,), indices of labels. Those of roots do not matter.
 

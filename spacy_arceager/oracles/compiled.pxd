@@ -16,7 +16,7 @@ cdef class CompiledOracle:
     cdef int check(self) except -1
 
 # An oracle made ready for a system and for sentences of up to n_words words. With
-# prefers_monotonic, it prefers some of the cheapest transitions, see monotonic.pyx.
+# prefers_monotonic, it prefers some of the cheapest transitions, see compiled.pyx.
 cdef CompiledOracle compiled(CostFunction costs, TransitionSystem system, int n_words,
                              bint prefers_monotonic)
 

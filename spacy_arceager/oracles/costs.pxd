@@ -16,7 +16,6 @@ These files help to write a cost function:
                            configuration after each transition
     gold.pxd               the gold tree or graph, and whether a word is its root or lies below
                            another word
-    static.pxd             whether a word has all its gold dependents, and similar questions
 
 unshift.pyx is the smallest complete example. A cost function need not care about BREAK, about the
 preference for monotonic transitions, or about the choice among several anchors: compiled.pyx and

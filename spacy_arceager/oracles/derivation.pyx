@@ -40,8 +40,6 @@ def follow(
     """Derive each gold tree or graph by cheapest transitions, as `Oracle.derivation` does.
 
     Args:
-        system: the transition system.
-        oracle: the oracle that gives the costs.
         gold: the gold trees, or the gold graphs if the system builds graphs. They have an
             artificial root if the system has one. Labels are not used.
 

@@ -26,12 +26,8 @@ cdef class GoldTrees:
             arcs lead from one head to one dependent, all but the first are left out.
 
     Attributes:
-        n_trees: the number of texts.
-        n_words: the number of words of all texts.
         longest: the number of words of the longest text.
         highest_label: the largest index of a label; -1 where all labels are missing.
-        is_graph: whether there are `arcs`.
-        root_node: whether the system has an artificial root.
 
     Raises:
         ValueError: If the lengths of the arguments do not fit together, a head or an arc leads out
@@ -119,7 +115,6 @@ def whole_numbers(
     """The values as an int32 array.
 
     Args:
-        values: an array or another iterable.
         name: what the values are, for messages.
         shape: the shape of the array; -1 stands for any length.
 

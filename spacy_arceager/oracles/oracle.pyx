@@ -27,7 +27,6 @@ cdef class Oracle:
         options: values for some options of the oracle. The others get their defaults.
 
     Attributes:
-        name: the name of the oracle.
         options: a read-only mapping from all options of the oracle to their values.
         follow_only: whether the costs are meaningful only in the configurations of the oracle's own
             derivation.
@@ -74,7 +73,6 @@ cdef class Oracle:
         """The cost of each legal transition, as a dict from Transition to int.
 
         Args:
-            configuration: the configuration in which the transitions are legal.
             heads: (n_words,) the gold head of each word. A root is its own head, and None is a
                 missing head. For a system that builds graphs: a collection of gold heads for each
                 word.
@@ -127,7 +125,6 @@ cdef class Oracle:
         None.
 
         Args:
-            system: the transition system.
             heads: (n_words,) the gold heads, as for `costs`.
             labels: (n_words,) the gold label of each word. For a system that builds graphs: the
                 labels of the arcs to each word, in the order of its gold heads.

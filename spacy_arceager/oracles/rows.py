@@ -48,9 +48,6 @@ class OracleOption:
     """A setting of an oracle.
 
     Attributes:
-        name: the name of the option in a config.
-        default: its value if a config does not set it.
-        meaning: what the option does.
         systems: the systems for which it matters, in words.
         choices: the values that it can have; empty if it is a bool.
     """
@@ -101,7 +98,6 @@ class Row:
         method: how the oracle finds the costs, and who has published it.
         needs: what a system must have besides moves that the oracle knows.
         costs: a function from the values of all options to the cost function.
-        options: the options of the oracle.
         findings: for the docs, pairs of systems and what exhaustive search says about them.
         is_exact: whether, for a system, the oracle gives the true cost of every transition in
             every configuration, whatever projective tree is the gold tree. For a system with

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy
 from numpy import float32
@@ -45,43 +45,18 @@ from ..search.beam_update import roll_out_beam
 from ..search.rollout import RollOut, roll_out
 from ..search.settings import BeamSettings
 from ..systems.catalogue import display_name
+from ..systems.ud_rules import RULES
 from ..visual.page import DerivationPage
 from ..visual.view import view_derivation
 from . import serialize
 from .exploration import Exploration
+from .graph_target import GraphTarget
+from .missing import SentenceWarning, VectorsWarning
 from .scored_tree import ScoredTree
-from .sentence_warning import SentenceWarning
-from .settings import (
-    Settings,
-    check_label_data,
-    check_labels,
-    check_temperature,
-    check_threads,
-    check_valid,
-)
-from .target import make_target
-from .vectors_warning import VectorsWarning
+from .settings import MAX_THREADS, Settings, check_label_data, check_labels
+from .tree_target import TreeTarget
 
 DEFAULT_SCORER = make_parser_scorer()
-
-
-class SecondTarget(Protocol):
-    """A second teacher of a parser besides its oracle, such as `distillation.Distillation`."""
-
-    def gradient(
-        self, examples: Sequence[Example], words: NDArray, rollout: RollOut
-    ) -> NDArray[float32]:
-        """The gradient of a roll-out's scores by the oracle and this target together.
-
-        Args:
-            words: (n_words,) the indices of the parsed words in the batch's token vectors.
-
-        Returns:
-            (n_rows, classes), in the shape of `rollout.d_scores`.
-        """
-
-    def check_labels(self, name: str, labels: Sequence[str]) -> None:
-        """Raise ValueError where the parser of that name no longer has the labels of the target."""
 
 
 class ArcEagerParser(TrainablePipe):
@@ -98,9 +73,7 @@ class ArcEagerParser(TrainablePipe):
     batch, while the oracle judges each transition.
 
     Args:
-        vocab: the vocabulary of the pipeline.
         model: an "arceager.TransitionModel.v1".
-        name: the name of the component.
         scorer: the function that `score` calls.
         settings: the fields of `Settings` by their names; `system` is required.
 
@@ -118,7 +91,7 @@ class ArcEagerParser(TrainablePipe):
         **settings: Any,
     ):
         chosen = Settings(**settings)
-        chosen.check(name)
+        chosen.check()
         self.vocab = vocab
         self.model = model
         self.name = name
@@ -138,13 +111,14 @@ class ArcEagerParser(TrainablePipe):
         self.threads = chosen.threads
         self.confidence = chosen.confidence
         self.temperature = chosen.temperature
-        self._valid = chosen.valid
+        self._valid: str | None = None
         self.n_updates = 0
-        self.distillation: SecondTarget | None = None
+        self.distillation: Any = None     # a `distillation.Distillation`, if there are teachers
         self.scorer_cache: ModelCache[Scorer] = ModelCache()
         self._sentences = SentenceWarning(name, chosen.system.segment)
         self._vectors = VectorsWarning(name)
         self.set_labels([])
+        self.valid = chosen.valid
 
     @property
     def threads(self) -> int:
@@ -153,7 +127,10 @@ class ArcEagerParser(TrainablePipe):
 
     @threads.setter
     def threads(self, threads: int) -> None:
-        check_threads(self.name, threads)
+        if not isinstance(threads, int) or not 1 <= threads <= MAX_THREADS:
+            raise ValueError(
+                f"threads={threads!r} of '{self.name}'; use a whole number from 1 to {MAX_THREADS}"
+            )
         self._threads = threads
 
     @property
@@ -163,7 +140,9 @@ class ArcEagerParser(TrainablePipe):
 
     @temperature.setter
     def temperature(self, temperature: float) -> None:
-        check_temperature(self.name, temperature)
+        # This also refuses NaN.
+        if not isinstance(temperature, (int, float)) or not temperature > 0:
+            raise ValueError(f"temperature={temperature!r} of '{self.name}'; use a number above 0")
         self._temperature = temperature
 
     @property
@@ -173,7 +152,16 @@ class ArcEagerParser(TrainablePipe):
 
     @valid.setter
     def valid(self, valid: str | None) -> None:
-        check_valid(self.name, valid, self.parameters)
+        if valid is not None and valid not in RULES:
+            raise ValueError(
+                f"valid={valid!r} of '{self.name}' is unknown; use {', '.join(map(repr, RULES))} "
+                "or None"
+            )
+        if valid is not None and self.parameters.graph:
+            raise ValueError(
+                f"valid={valid!r} and graph=true of system '{self.parameters.name}' contradict "
+                "each other: the rules are about trees"
+            )
         self._valid = valid
         self._set_rules()
 
@@ -231,7 +219,7 @@ class ArcEagerParser(TrainablePipe):
         if encoded is None:
             return [self.target.nothing(doc) for doc in docs]
         decoder = self._make_decoder()
-        parses = self.target.parse(decoder, encoded)
+        parses: list[Any] = [*self.target.parse(decoder, encoded)]
         if not self.confidence:
             return parses
         confidences = self.target.confidences(decoder, encoded, self.temperature)
@@ -386,7 +374,9 @@ class ArcEagerParser(TrainablePipe):
         """Replace the labels. This comes before the model is initialised or loaded."""
         self.cfg: dict[str, Any] = {"labels": labels}
         self.system = TransitionSystem(self.parameters, labels)
-        self.target = make_target(self.system)
+        self.target: TreeTarget | GraphTarget = (
+            GraphTarget(self.system) if self.parameters.graph else TreeTarget(self.system)
+        )
         self._set_rules()
         fit_labels(self.model.get_ref("scoring"), self.system)
 
@@ -467,7 +457,6 @@ class ArcEagerParser(TrainablePipe):
 
         Args:
             words: (n_words, width), the vectors of the words in the gold trees.
-            drop: dropout rate.
             rules: what dependents the words may have; None for any.
         """
         seed = random.getrandbits(63) | 1
@@ -545,7 +534,6 @@ def check_finite(name: str, words: NDArray, rollout: RollOut) -> None:
     """Raise ValueError where nothing can be learnt because some number is not finite.
 
     Args:
-        name: of the component, for the message.
         words: (n_words, width), the vectors of the words.
     """
     for what, values in (

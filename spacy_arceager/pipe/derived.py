@@ -30,9 +30,6 @@ class Derived(NamedTuple):
     """How a sentence was derived.
 
     Attributes:
-        name: the name of the system or the model.
-        system: the system whose transitions the steps are.
-        words: the forms of the words.
         steps: the transitions. Those of an oracle have no scored options.
         gold: the gold tree or graph; None if it is not known.
         score: the score of the derivation; None if it is an oracle's.

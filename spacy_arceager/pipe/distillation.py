@@ -104,12 +104,7 @@ class Distillation:
             teacher.check(parser)
 
     def check_labels(self, name: str, labels: Sequence[str]) -> None:
-        """Raise ValueError where labels were added to a parser, or to a teacher, meanwhile.
-
-        Args:
-            name: of the parser that learns.
-            labels: of the parser that learns.
-        """
+        """Raise ValueError where labels were added to a parser, or to a teacher, meanwhile."""
         if any(teacher.parser.cfg["labels"] != labels for teacher in self.teachers):
             raise ValueError(
                 f"'{name}' has other labels than its teachers. Labels cannot be added to a parser "

@@ -45,10 +45,7 @@ def explore_aggressively(
 ) -> Exploration:
     """The aggressive exploration of Kiperwasser and Goldberg (2016, section 6.2).
 
-    Args:
-        rate: the rate of `Exploration`, a number or a schedule.
-        aggression: see `Exploration`.
-        margin: see `Exploration`.
+    The arguments are those of `Exploration`; `rate` is a number or a schedule.
     """
     return Exploration(rate, aggression, margin)
 

@@ -32,20 +32,23 @@ class GraphParse(NamedTuple):
 
 
 class GraphTarget:
-    """A target of graphs, which are found greedily. Heads and labels of Docs do not change."""
+    """What a parser learns and annotates: graphs, which are found greedily.
+
+    The methods are those of `TreeTarget`. Heads and labels of Docs do not change.
+    """
 
     def __init__(self, system: TransitionSystem):
         self.system = system
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """See `Target`."""
+        """See `TreeTarget`."""
         return self.system.labels
 
     def find_labels(
         self, examples: Iterable[Example], known: Iterable[str], policy: str, name: str
     ) -> list[str]:
-        """See `Target`."""
+        """See `TreeTarget`."""
         seen, counts = count_labels(examples)
         if not counts["sentences"]:
             raise ValueError(
@@ -61,11 +64,11 @@ class GraphTarget:
         return sorted({*seen, *known})
 
     def gold_batch(self, examples: Sequence[Example], policy: str) -> GoldBatch:
-        """See `Target`. The policy is for trees, and not used."""
+        """See `TreeTarget`. The policy is for trees, and not used."""
         return graph_batch(examples, self.system)
 
     def parse(self, decoder: Decoder, encoded: Encoded) -> list[GraphParse]:
-        """See `Target`."""
+        """See `TreeTarget`."""
         self._refuse_constraints(encoded.docs)
         arcs, _ = parse_graphs(
             self.system, decoder.scorer, encoded.vectors, lengths_of(encoded.layouts),
@@ -80,7 +83,7 @@ class GraphTarget:
         raise ValueError("k_best needs a system that builds trees: graphs are parsed greedily")
 
     def derive(self, decoder: Decoder, encoded: Encoded) -> list[list[ScoredDerivation]]:
-        """See `Target`."""
+        """See `TreeTarget`."""
         self._refuse_constraints(encoded.docs)
         return replace(decoder, beam=None).derive(encoded)
 
@@ -94,10 +97,10 @@ class GraphTarget:
         raise ValueError("Graphs have no confidences. Set confidence = false")
 
     def nothing(self, doc: Doc) -> GraphParse:
-        """See `Target`."""
+        """See `TreeTarget`."""
         self._refuse_constraints([doc])
         return GraphParse(build_graph(len(doc), [], [], []))
 
     def write(self, doc: Doc, parse: GraphParse) -> None:
-        """See `Target`."""
+        """See `TreeTarget`."""
         doc._.set(GRAPH_EXTENSION, parse.graph)

@@ -4,7 +4,7 @@ spaCy's own iterators know only the labels of spaCy's pipelines, such as dobj an
 The relations are described at https://universaldependencies.org/u/dep/.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from spacy.errors import Errors
 from spacy.language import Language
@@ -99,12 +99,8 @@ def _end(noun: Token) -> int:
     end = noun.i + 1
     for child in noun.rights:
         follows = child.left_edge.i == end and _relation(child) in AFTER
-        if not follows or not _is_plain(child.subtree):
+        # A clause or a phrase with an adposition has other relations, too.
+        if not follows or not all(_relation(word) in WITHIN_AFTER for word in child.subtree):
             break
         end = child.right_edge.i + 1
     return end
-
-
-def _is_plain(words: Iterable[Token]) -> bool:
-    """Whether the words contain no clause and no phrase with an adposition."""
-    return all(_relation(word) in WITHIN_AFTER for word in words)

@@ -65,8 +65,6 @@ def check_model(
     Args:
         model: the model that the saved one is loaded into.
         message: the saved model as thinc's dict.
-        n_labels: the number of labels of the system.
-        n_classes: the number of classes (transitions with labels) of the system.
         features_of_system: which of the attributes "words" and "attributes" come from the system
             and not from the config. These may differ, because another version may choose other
             features for the same system. The features of the saved model are used.

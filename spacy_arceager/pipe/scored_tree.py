@@ -18,7 +18,6 @@ class ScoredTree(NamedTuple):
             beam, it is the sum of the scores of the transitions.
         words: the token indices of the words.
         heads: the token index of each word's head. A root is its own head.
-        labels: the label of each word.
     """
 
     score: float

@@ -31,11 +31,6 @@ class SavedParts:
     """The parts of a parser that are saved, and that a saved parser must fit.
 
     Attributes:
-        name: the name of the component, for messages.
-        parameters: the parameters of its system.
-        labels: its labels.
-        model: its model.
-        vocab: its vocabulary.
         features_of_system: which attributes of the model come from the system, see `check_model`.
     """
 
@@ -52,7 +47,6 @@ class Loaded:
     """The parts of a saved parser, read and checked.
 
     Attributes:
-        labels: the labels.
         weights: the model as thinc's dict; None if the weights do not change.
         read_vocab: reads the saved vocabulary into another one; None if it does not change.
     """
@@ -127,10 +121,8 @@ def read_parts(
     """Read and check saved parts, without changing the parser.
 
     Args:
-        parser: the parser that they are loaded into.
         parts: the data of "cfg" and "model", or of one of them.
         read_vocab: see `Loaded`.
-        exclude: the names of parts that are not loaded.
 
     Raises:
         TruncatedModelError: If the data is cut short or is not a saved parser.
@@ -215,8 +207,6 @@ def read_cfg(
     """Check a saved cfg, and return its labels.
 
     Args:
-        parser: the parser that it is loaded into.
-        cfg: the saved cfg.
         model: the model that was saved with it; None if there is none.
         without_model: whether the model is not loaded, so that its checksum does not matter.
 

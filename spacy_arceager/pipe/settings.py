@@ -9,7 +9,6 @@ from ..errors import unknown_name
 from ..gold import POLICIES
 from ..search.settings import BeamSettings
 from ..systems.parameters import SystemParameters
-from ..systems.ud_rules import RULES
 
 MAX_THREADS = 1024
 
@@ -56,13 +55,11 @@ class Settings:
     temperature: float = 1.0
     valid: str | None = None
 
-    def check(self, name: str) -> None:
+    def check(self) -> None:
         """Raise ValueError if a setting is invalid or contradicts the system.
 
-        The oracle and the exploration are checked when they are made.
-
-        Args:
-            name: the name of the component, for messages.
+        The oracle and the exploration are checked when they are made, and what can change later is
+        checked whenever it is set.
         """
         if self.non_projective not in POLICIES:
             policy = self.non_projective
@@ -77,36 +74,6 @@ class Settings:
                 f"confidence=true and graph=true of system '{self.system.name}' contradict each "
                 "other"
             )
-        check_threads(name, self.threads)
-        check_temperature(name, self.temperature)
-        check_valid(name, self.valid, self.system)
-
-
-def check_threads(name: str, threads: Any) -> None:
-    """Raise ValueError for an invalid number of threads. name: the name of the component."""
-    if not isinstance(threads, int) or not 1 <= threads <= MAX_THREADS:
-        raise ValueError(
-            f"threads={threads!r} of '{name}'; use a whole number from 1 to {MAX_THREADS}"
-        )
-
-
-def check_temperature(name: str, temperature: Any) -> None:
-    """Raise ValueError for an invalid temperature. name: the name of the component."""
-    if not isinstance(temperature, (int, float)) or not temperature > 0:    # also refuses NaN
-        raise ValueError(f"temperature={temperature!r} of '{name}'; use a number above 0")
-
-
-def check_valid(name: str, valid: Any, system: SystemParameters) -> None:
-    """Raise ValueError for an unknown set of rules, or for rules about graphs."""
-    if valid is not None and valid not in RULES:
-        raise ValueError(
-            f"valid={valid!r} of '{name}' is unknown; use {', '.join(map(repr, RULES))} or None"
-        )
-    if valid is not None and system.graph:
-        raise ValueError(
-            f"valid={valid!r} and graph=true of system '{system.name}' contradict each other: "
-            "the rules are about trees"
-        )
 
 
 def check_label_data(data: Any, name: str, graph: bool) -> list[str]:
@@ -120,8 +87,6 @@ def check_labels(labels: Any, name: str, graph: bool) -> list[str]:
     """Check labels that come from a person or a file, and return them as a list.
 
     Args:
-        labels: the labels.
-        name: the name of the component, for messages.
         graph: whether they are labels of graphs, in which no arc is lifted.
 
     Raises:

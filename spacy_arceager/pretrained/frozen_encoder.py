@@ -87,7 +87,6 @@ class EncoderShim(Shim):
     """Holds an encoder in a thinc model, which saves it together with the model's own weights.
 
     Args:
-        reading: how the encoder reads Docs.
         limit: the most bytes of what is kept in training.
     """
 
@@ -174,12 +173,7 @@ def require_packages() -> None:
 
 
 class FrozenEncoder:
-    """The layer's functions.
-
-    Args:
-        path: see `build_frozen_encoder`.
-        dropout: see there.
-    """
+    """The layer's functions."""
 
     def __init__(self, path: str | Path | None, dropout: float) -> None:
         self.path = path
@@ -213,7 +207,8 @@ class FrozenEncoder:
         lengths = numpy.array([len(doc) for doc in docs], dtype="i")
         like: Vectors = []
         encode = encoder.encode_once if is_train else encoder.encode
-        outputs = join(encode(docs), encoder.shape)
+        nothing = numpy.zeros((0, *encoder.shape), dtype="f")
+        outputs = numpy.concatenate([nothing, *encode(docs)])
         learns = encoder.reading.learns
         mixed = mix(model, outputs) if learns else outputs
         if not is_train:
@@ -236,33 +231,24 @@ def find_shim(model: Model) -> EncoderShim:
     return shim
 
 
-def join(vectors: list[Array], shape: tuple[int, ...]) -> Array:
-    """The vectors of all Docs' words: (n_words, *shape)."""
-    return numpy.concatenate(vectors) if vectors else numpy.zeros((0, *shape), dtype="f")
-
-
 def mix(model: Model, outputs: Array) -> Array:
     """The sum of all layers, (n_words, width), with the weights that are learnt.
 
     Args:
         outputs: (n_words, n_layers, width).
     """
-    return get_array(model, "scale") * add_layers(outputs, layer_weights(model))
+    weights = layer_weights(model)
+    # A matrix product could have other bits for a word in a larger batch.
+    total = outputs[:, 0] * weights[0]
+    for layer in range(1, len(weights)):
+        total += outputs[:, layer] * weights[layer]
+    return get_array(model, "scale") * total
 
 
 def layer_weights(model: Model) -> Array:
     """The weight of each layer, (n_layers,); together they are 1."""
     powers = numpy.exp(get_array(model, "mixture") - get_array(model, "mixture").max())
     return powers / powers.sum()
-
-
-def add_layers(outputs: Array, weights: Array) -> Array:
-    """The sum over layers of outputs, (n_words, n_layers, width), each times its weight."""
-    # A matrix product could have other bits for a word in a larger batch.
-    total = outputs[:, 0] * weights[0]
-    for layer in range(1, len(weights)):
-        total += outputs[:, layer] * weights[layer]
-    return total
 
 
 def backprop_mix(model: Model, outputs: Array, d_mixed: Array) -> None:

@@ -1,6 +1,5 @@
 """Keeps what an encoder has computed in a training, so that it computes each Doc once."""
 
-import os
 import tempfile
 from threading import Lock
 
@@ -39,8 +38,9 @@ class OutputStore:
         if place is None:
             return None
         start, shape = place
-        n_numbers = int(numpy.prod(shape))
-        data = os.pread(self._file.fileno(), 2 * n_numbers, start)
+        with self._lock:
+            self._file.seek(start)
+            data = self._file.read(2 * int(numpy.prod(shape)))
         return numpy.frombuffer(data, dtype="f2").reshape(shape)
 
     def add(self, key: bytes, array: Halves) -> None:
@@ -58,6 +58,7 @@ class OutputStore:
     def _write(self, data: bytes) -> bool:
         """Write at the end of what is kept; return whether the disk had room."""
         try:
-            return os.pwrite(self._file.fileno(), data, self.n_bytes) == len(data)
+            self._file.seek(self.n_bytes)
+            return self._file.write(data) == len(data)
         except OSError:
             return False

@@ -10,16 +10,7 @@ POOLINGS = ("mean", "first", "last")
 
 @dataclass(frozen=True)
 class Reading:
-    """How an encoder reads Docs; see `frozen_encoder.build_frozen_encoder`.
-
-    Attributes:
-        layers: whose outputs are read, or None for `doc_encoder.default_layers`.
-        mixture: "mean" or "learned".
-        pooling: which pieces of a word count, "mean" for all of them, "first" or "last" for one.
-        stops: characters that end a stretch of words which is read together.
-        window: the most pieces of a window, with the two that mark its ends.
-        stride: by how many pieces the next window begins further on.
-    """
+    """How an encoder reads Docs; see `frozen_encoder.build_frozen_encoder`."""
 
     layers: tuple[int, ...] | None = None
     mixture: str = "mean"

@@ -5,15 +5,12 @@ from collections.abc import Iterator, Sequence
 
 import numpy
 import onnxruntime
-from numpy.typing import NDArray
 
+from ..token_vectors.layers import Array, Ints
 from .encoder_files import EncoderFiles
 
 # One run gets so many pieces at most, so that what a layer hands to the next stays in the cache.
 PIECES_A_RUN = 256
-
-Ints = NDArray[numpy.integer]
-Array = NDArray[numpy.float32]
 
 
 class Runner:
@@ -22,27 +19,20 @@ class Runner:
     A sequence has the same vectors, bit for bit, whatever else is encoded with it. To hold this,
     only sequences of the same length share a run, so that nothing is padded.
 
-    Args:
-        files: the encoder.
-        n_threads: how many threads one run may use.
-
     Raises:
         ValueError: If ONNX Runtime cannot run the graph.
     """
 
-    def __init__(self, files: EncoderFiles, n_threads: int = 1) -> None:
+    def __init__(self, files: EncoderFiles) -> None:
         self.files = files
-        self.n_threads = n_threads
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = n_threads
+        options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
         options.use_deterministic_compute = True
         # The graph runs as it was made. Further fusions would only put the slow
         # SkipLayerNormalization into the place of a sum and a LayerNormalization.
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
-        # Without this, threads that wait for work keep their cores busy.
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         try:
             self._session = onnxruntime.InferenceSession(
                 files.graph, options, providers=["CPUExecutionProvider"]
@@ -54,7 +44,7 @@ class Runner:
 
     def __reduce__(self) -> tuple:
         """A copy in another process makes a session of its own."""
-        return Runner, (self.files, self.n_threads)
+        return Runner, (self.files,)
 
     def encode(
         self, pieces: Sequence[Ints], layers: Sequence[int], mean: bool = False
@@ -62,8 +52,8 @@ class Runner:
         """Compute the vectors of the pieces of some sequences.
 
         Args:
-            pieces: for each sequence the ids of its pieces, the first and the last one (`bos` and
-                `eos`) included.
+            pieces: for each sequence the ids of its pieces, at most `max_pieces`, the first and the
+                last one (`bos` and `eos`) included.
             layers: whose outputs are wanted. 0 stands for the embeddings, and k for the k-th block.
             mean: whether the mean over the layers is wanted, instead of each of them.
 
@@ -71,10 +61,8 @@ class Runner:
             For each sequence an array (pieces, layers, width), or (pieces, width) for the mean.
 
         Raises:
-            ValueError: For sequences that are too short or too long, for unknown layers, and for
-                ids that no piece has.
+            ValueError: For ids that no piece has.
         """
-        self._check(pieces, layers)
         vectors: list[Array] = [numpy.empty(0, dtype="f")] * len(pieces)
         for numbers in _group_by_length(pieces):
             batch = numpy.array([pieces[number] for number in numbers], dtype="i4")
@@ -90,16 +78,6 @@ class Runner:
     def _run(self, batch: Ints, layers: Sequence[int]) -> list[Array]:
         names = [f"layer_{layer}" for layer in layers]
         return self._session.run(names, {"pieces": batch}, self._run_options)
-
-    def _check(self, pieces: Sequence[Ints], layers: Sequence[int]) -> None:
-        meta = self.files.meta
-        if not layers or not all(0 <= layer <= meta.n_layers for layer in layers):
-            raise ValueError(f"Layers {list(layers)}: {meta.name} has the layers 0 to "
-                             f"{meta.n_layers}, and at least one of them must be named")
-        lengths = [len(sequence) for sequence in pieces]
-        if lengths and not 2 <= min(lengths) <= max(lengths) <= meta.max_pieces:
-            raise ValueError(f"A sequence has {min(lengths)} to {max(lengths)} pieces, but "
-                             f"{meta.name} takes 2 to {meta.max_pieces}")
 
     def _check_ids(self, batch: Ints) -> None:
         meta = self.files.meta

@@ -9,16 +9,16 @@ overlap, and each piece has its vector from the window in which it is farthest f
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy
-from numpy.typing import NDArray
 from spacy.tokens import Doc
 from tokenizers import Tokenizer
 
+from ..token_vectors.layers import Ints
 from .encoder_files import EncoderFiles
 
-Ints = NDArray[numpy.int32]
 MAX_TYPES = 100_000    # how many words' pieces are kept
 
 
@@ -26,14 +26,11 @@ class Pieces:
     """Splits words into pieces, as the tokenizer of an encoder splits the texts that it reads.
 
     A word is split alone, with the space before it if there is one and the tokenizer sees spaces.
-
-    Args:
-        files: the encoder.
     """
 
     def __init__(self, files: EncoderFiles) -> None:
         self._tokenizer, self._sees_spaces = read_tokenizer(files.tokenizer)
-        self._of_types: dict[tuple[str, bool], list[int]] = {}
+        self._split_word = lru_cache(MAX_TYPES)(self._find_pieces)
 
     def split(self, doc: Doc) -> list[list[int]]:
         """The ids of the pieces of each word of a Doc.
@@ -43,15 +40,10 @@ class Pieces:
         follows_space = [True, *(bool(word.whitespace_) for word in doc)]
         return [self._split_word(word.text, space) for word, space in zip(doc, follows_space)]
 
-    def _split_word(self, text: str, follows_space: bool) -> list[int]:
-        ids = self._of_types.get((text, follows_space))
-        if ids is None:
-            ids = [] if text.isspace() else self._encode(text)
-            if ids and follows_space and self._sees_spaces:
-                ids = self._encode(" " + text)
-            if len(self._of_types) >= MAX_TYPES:
-                self._of_types.clear()
-            self._of_types[text, follows_space] = ids
+    def _find_pieces(self, text: str, follows_space: bool) -> list[int]:
+        ids = [] if text.isspace() else self._encode(text)
+        if ids and follows_space and self._sees_spaces:
+            ids = self._encode(" " + text)
         return ids
 
     def _encode(self, text: str) -> list[int]:
@@ -99,10 +91,8 @@ class Windows:
     """How the pieces of a stretch are read.
 
     Attributes:
-        size: the most pieces of a window, with the two that mark its ends.
+        size: the most pieces of a window, with `bos` and `eos`, which mark its ends.
         stride: how many pieces further the next window begins.
-        bos: the id of the piece that begins each window.
-        eos: the id of the piece that ends each window.
     """
 
     size: int

@@ -16,7 +16,6 @@ class Job(Generic[Value]):
     """The pipeline that parses documents, and how they are written.
 
     Attributes:
-        source: the pipeline.
         writer: takes the loaded pipeline, which it may change, and returns the function that writes
             a document. It raises ValueError if the pipeline's documents cannot be written, and it
             can be pickled.

@@ -66,25 +66,19 @@ class _Task(Generic[Value]):
         for i, result in zip(self.places, results, strict=True):
             self.batch.results[i] = result
 
-    def without_what_cannot_be_sent(self, error: Exception) -> "list[_Task[Value]]":
-        """The tasks that remain when pickling the documents has raised an error."""
+    def split_or_fail(self, title: str, reason: str) -> "list[_Task[Value]]":
+        """A task for each document; none if there is one document, which has failed."""
         if len(self.places) > 1:
             return [_Task(self.batch, [i]) for i in self.places]
         (document,) = self.documents
-        reason = f"{document.start}: {type(error).__name__}: {error}"
-        self.finish([Parsed(None, Failure("Cannot send a document to a worker.", reason))])
+        self.finish([Parsed(None, Failure(title, f"{document.start}: {reason}"))])
         return []
 
     def after_death(self, how: str) -> "list[_Task[Value]]":
         """The tasks that remain when a worker has died."""
-        if len(self.places) > 1:
-            return [_Task(self.batch, [i]) for i in self.places]
-        if self.deaths + 1 < DEATHS:
+        if len(self.places) == 1 and self.deaths + 1 < DEATHS:
             return [_Task(self.batch, self.places, self.deaths + 1)]
-        (document,) = self.documents
-        failure = Failure("A worker died of a document.", f"{document.start}: {how}")
-        self.finish([Parsed(None, failure)])
-        return []
+        return self.split_or_fail("A worker died of a document.", how)
 
 
 class _Worker(Generic[Value]):
@@ -155,7 +149,6 @@ class Workers(Generic[Value]):
     """Worker processes that end when the context ends.
 
     Args:
-        n_process: the number of workers.
         batch_size: how many documents go to a worker together, at most.
     """
 
@@ -221,7 +214,10 @@ class Workers(Generic[Value]):
             try:
                 return task, pickle.dumps(task.documents)
             except Exception as error:  # noqa: BLE001 (pickle may raise any error)
-                self._todo.extendleft(reversed(task.without_what_cannot_be_sent(error)))
+                rest = task.split_or_fail(
+                    "Cannot send a document to a worker.", f"{type(error).__name__}: {error}"
+                )
+                self._todo.extendleft(reversed(rest))
         return None
 
     def _receive(self) -> None:

@@ -25,7 +25,6 @@ def draw_tree(
 
     Args:
         indices: the index of each word in its text.
-        words: the form of each word.
         heads: the index of each word's head in its text. A root is its own head.
         down: whether words run down the page.
     """

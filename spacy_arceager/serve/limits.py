@@ -17,7 +17,7 @@ class Limits:
 
     Attributes:
         bytes: of the body of a request.
-        words: of a request to `process`. Other requests may have PAGE_WORDS, if that is less.
+        words: of a request to UDPipe's `process`. Others may have PAGE_WORDS, if that is less.
         rate: how many requests a client may send in a minute.
         waiting: how many requests may be in work together; one of them is parsed, the others wait.
         seconds: how long a request may take, with waiting.
@@ -36,11 +36,7 @@ class Limits:
 
 
 def check_text(text: str, words: int) -> None:
-    """Raise ServeError for a text that is too long even to be split into words.
-
-    Args:
-        words: how many words it may have.
-    """
+    """Raise ServeError for a text that is too long even to be split into words."""
     most = words * CHARACTERS_A_WORD
     if len(text) > most:
         raise ServeError(

@@ -5,7 +5,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from .errors import ServeError
@@ -66,16 +66,13 @@ class Work:
         if not self._places.acquire(blocking=False):
             raise ServeError(503, "Too many requests are waiting. Try again in a second.", 1)
         future = self._thread.submit(function, *arguments)
-        future.add_done_callback(self._release)
+        future.add_done_callback(lambda _: self._places.release())
         try:
             return await asyncio.wait_for(asyncio.wrap_future(future), self.seconds)
         except asyncio.TimeoutError:
             raise ServeError(
                 503, f"This took more than {self.seconds:g} seconds. Send a shorter text.", 1
             ) from None
-
-    def _release(self, _: "Future[Any]") -> None:
-        self._places.release()
 
     def close(self) -> None:
         """Begin nothing that waits."""

@@ -12,7 +12,7 @@ from pyspark.sql.types import StructType
 from ..processes.pipeline import Source, make_checksum
 from .partition import PartitionParser
 from .rows import RowWriting
-from .schema import COLUMNS, Rows, check_names
+from .schema import COLUMNS, Rows
 from .table import TableExistsError, write_table
 
 __all__ = ["Rows", "TableExistsError", "parse", "schema_of", "write_table"]
@@ -35,7 +35,6 @@ def parse(
     but `local[2,4]` tries four times.
 
     Args:
-        df: the table with the texts.
         text: the name of the column with the texts, which are strings or bytes in UTF-8.
         model: as for `spacy_arceager.load`, and the same on all machines; or the name of an archive
             that is sent with the job (`spark-submit --archives folder.zip#NAME`). Each Python
@@ -72,7 +71,12 @@ def parse(
 
 def schema_of(df: DataFrame, copied: Sequence[str], rows: Rows) -> StructType:
     """The columns of a parsed table: first the copied ones, then those of `rows`."""
-    check_names(copied, rows)
+    clashes = sorted(set(copied) & set(COLUMNS[rows]))
+    if clashes:
+        raise ValueError(
+            f"The columns {', '.join(clashes)} of the table have names that the result needs. "
+            "Rename them, or choose the columns to keep"
+        )
     made = from_arrow_schema(pa.schema(list(COLUMNS[rows].items())))
     return StructType([*(df.schema[name] for name in copied), *made.fields])
 

@@ -35,7 +35,6 @@ class PartitionParser:
             there is no folder.
         text: the name of the binary column with the texts.
         copied: the names of the columns that are copied.
-        form: how a document is turned into rows.
     """
 
     source: Source

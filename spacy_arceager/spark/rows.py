@@ -21,7 +21,6 @@ class RowWriting:
     """How documents are turned into rows.
 
     Attributes:
-        rows: what a row describes.
         confidence: write how likely each head and label is right.
     """
 

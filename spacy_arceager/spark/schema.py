@@ -1,6 +1,5 @@
 """The columns of parsed tables. New versions keep their names, types and meanings."""
 
-from collections.abc import Iterable
 from enum import Enum
 
 import pyarrow as pa
@@ -48,13 +47,3 @@ COLUMNS = {
     },
     Rows.conllu: {"conllu": pa.string(), "error": pa.string()},
 }
-
-
-def check_names(copied: Iterable[str], rows: Rows) -> None:
-    """Raise ValueError if a copied column has the name of a column of the result."""
-    clashes = sorted(set(copied) & set(COLUMNS[rows]))
-    if clashes:
-        raise ValueError(
-            f"The columns {', '.join(clashes)} of the table have names that the result needs. "
-            "Rename them, or choose the columns to keep"
-        )

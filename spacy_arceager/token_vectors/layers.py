@@ -25,6 +25,20 @@ def lay_out(maxout: Model, norm: Model, halves: bool = False) -> MaxoutNorm:
                       get_array(norm, "b"), halves)
 
 
+def with_forward(model: Model, forward: Callable) -> Model:
+    """A model that computes with another function, and shares the layers of a model of spaCy."""
+    return Model(
+        model.name,
+        forward,
+        init=model.init,
+        layers=model.layers,
+        dims={name: model.maybe_get_dim(name) for name in model.dim_names},
+        attrs=dict(model.attrs),
+        refs={name: model.maybe_get_ref(name) for name in model.ref_names},
+        ops=model.ops,
+    )
+
+
 def draw_dropout(dropout: Model) -> tuple[float, int]:
     """The rate of a thinc Dropout, and a seed for the choice of units by NumPy's random numbers."""
     rate = dropout.attrs["dropout_rate"] if dropout.attrs["is_enabled"] else 0.0
@@ -42,7 +56,6 @@ def backprop_maxout_norm(
     """Add to the gradients of the weights and return that of the inputs.
 
     Args:
-        weight: the weights of `maxout` and `norm`.
         record: of the forward pass.
         d_out: (n, hidden).
         inputs: (n, n_inputs), of the forward pass.
@@ -71,7 +84,10 @@ def no_backprop(dY: object) -> NoReturn:
 
 
 def flatten(ops: Ops, X: Words, width: int) -> tuple[Array, Ints]:
-    """The vectors of all words, (n_words, width), and how many words each Doc has, on the CPU."""
+    """The vectors of all words, (n_words, width), and how many words each Doc has, (n_docs,).
+
+    Both are on the CPU.
+    """
     if isinstance(X, Ragged):
         return contiguous(ops, X.dataXd), ops.to_numpy(X.lengths).astype("i")
     if not isinstance(X, list):

@@ -146,12 +146,7 @@ def lay_out_layer(model: Model, halves: bool) -> RecurrentWeights:
 
 
 def predict(weights: RecurrentWeights, vectors: Array, lengths: Ints) -> Array:
-    """The layer's output, (n_words, width).
-
-    Args:
-        vectors: (n_words, width), of all Docs.
-        lengths: (n_docs,), words of each Doc.
-    """
+    """The layer's output, (n_words, width), for vectors and lengths as of `flatten`."""
     read, out = numpy.empty_like(vectors), numpy.empty_like(vectors)
     weights.gates.apply(vectors, lengths, read)
     weights.mix.apply(read, out)
@@ -164,8 +159,7 @@ def update(
 ) -> tuple[Array, Callable[[Array], Array]]:
     """The layer's output in training, with dropout, and its backward pass.
 
-    The backward pass adds to the layer's gradients and returns the gradient of the vectors. See
-    `predict` for the shapes.
+    The backward pass adds to the layer's gradients and returns the gradient of the vectors.
     """
     maxout, norm, dropout = model.layers
     record = MaxoutRecord(len(vectors), weights.gates.width, *draw_dropout(dropout))

@@ -8,19 +8,17 @@ from spacy.language import Language
 from spacy.ml.models.tok2vec import MultiHashEmbed
 from thinc.api import Model
 
+from .layers import with_forward
 from .type_embedding import Parts, TypeEmbedding
 from .window_encoder import convert_window_encoder, is_window_encoder, same_functions
 
 
 def speed_up(nlp: Language) -> Language:
-    """Replace layers of a pipeline's token vectors by ours, which compute the same.
+    """Replace layers of a pipeline's token vectors, in place, by ours, which compute the same.
 
     Replaced are MultiHashEmbed.v2 and MaxoutWindowEncoder.v2 of spaCy, wherever a component has
     them: in Tok2Vec.v2, HashEmbedCNN.v2 or alone. Their weights stay in their places, so that the
     pipeline is saved and loaded as before, with spaCy's layers in its config.
-
-    Args:
-        nlp: the pipeline, which is changed in place and returned.
     """
     pipe: Any
     for _, pipe in nlp.components:
@@ -40,7 +38,7 @@ def speed_up_model(model: Model) -> Model:
         if is_window_encoder(node):
             new = convert_window_encoder(node)
         elif is_multi_hash_embed(node):
-            new = convert_multi_hash_embed(node)
+            new = with_forward(node, TypeEmbedding(multi_hash_embed_parts))
         else:
             continue
         if node is model:
@@ -66,20 +64,6 @@ def is_multi_hash_embed(model: Model) -> bool:
         include_static_vectors="static_vectors" in names,
     )
     return same_functions(model, twin)
-
-
-def convert_multi_hash_embed(model: Model) -> Model:
-    """Make an embedding that computes with our kernels and shares the layers of spaCy's."""
-    return Model(
-        model.name,
-        TypeEmbedding(multi_hash_embed_parts),
-        init=model.init,
-        layers=model.layers,
-        dims={name: model.maybe_get_dim(name) for name in model.dim_names},
-        attrs=dict(model.attrs),
-        refs={name: model.maybe_get_ref(name) for name in model.ref_names},
-        ops=model.ops,
-    )
 
 
 def multi_hash_embed_parts(model: Model) -> Parts:

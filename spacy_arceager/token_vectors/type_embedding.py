@@ -60,13 +60,8 @@ class Parts:
         mix: nodes of maxout, layer normalisation and dropout.
         feature: spaCy's number of the attribute whose characters are read.
         ngrams: a HashEmbed, of which only the table is used: each hash selects one row.
-        min_n: the fewest characters of an n-gram.
-        max_n: the most characters of an n-gram.
-        prefixes: lengths of prefixes.
-        suffixes: lengths of suffixes.
-        static: StaticVectors.
-        word_dropout: in training, the share of a batch's types without the vectors of their word.
-        ngram_dropout: in training, the share of the n-grams that are left out.
+
+    For the others see `subword_embed.build_subword_embed`.
     """
 
     attributes: list[int]
@@ -132,11 +127,7 @@ class Ready:
 
 
 class TypeEmbedding:
-    """An embedding's forward function.
-
-    Args:
-        find_parts: finds the parts of a model.
-    """
+    """An embedding's forward function."""
 
     def __init__(self, find_parts: Callable[[Model], Parts]) -> None:
         self.find_parts = find_parts

@@ -52,11 +52,7 @@ def read_keys(
 
 
 cdef class TypeIndex:
-    """A hash table with open addressing that numbers types in the order in which they come.
-
-    Args:
-        n_attributes: how many numbers a key has.
-    """
+    """A hash table with open addressing that numbers types in the order in which they come."""
 
     cdef int n_attributes, n_types
     cdef uint64_t[:, ::1] keys
@@ -129,8 +125,6 @@ cdef class TypeVectors:
     """Vectors of types, kept from batch to batch; several threads may use it.
 
     Args:
-        n_attributes: how many numbers a key has.
-        width: of the vectors.
         limit: how many types are kept; one type more makes it forget all others.
     """
 
@@ -301,10 +295,7 @@ def backprop_sum_rows_at(
 
     Args:
         d_table: (.., width), to which is added.
-        rows: as for `sum_rows_at`.
-        starts: as for `sum_rows_at`.
         d_out: (n, width), the gradient of the sums; scaled in place if `mean`.
-        mean: as for `sum_rows_at`.
     """
     cdef Py_ssize_t i, r, h
     cdef int width = d_table.shape[1]

@@ -29,6 +29,7 @@ from .layers import (
     draw_dropout,
     lay_out,
     over_words,
+    with_forward,
 )
 from .windows import add_windows, fill_gaps, gather_windows, space_out, spread
 
@@ -84,7 +85,6 @@ def convert_window_encoder(model: Model, half_products: bool = False) -> Model:
     """Make an encoder that computes with our kernels and shares the layers of spaCy's.
 
     Args:
-        model: spaCy's MaxoutWindowEncoder.v2.
         half_products: as for `build_window_encoder`.
 
     Raises:
@@ -92,15 +92,7 @@ def convert_window_encoder(model: Model, half_products: bool = False) -> Model:
     """
     if not is_window_encoder(model):
         raise ValueError(f"Not a spacy.MaxoutWindowEncoder.v2: {model.name}")
-    return Model(
-        model.name,
-        WindowEncoder(half_products),
-        init=model.init,
-        layers=model.layers,
-        dims={name: model.maybe_get_dim(name) for name in model.dim_names},
-        attrs=dict(model.attrs),
-        ops=model.ops,
-    )
+    return with_forward(model, WindowEncoder(half_products))
 
 
 class Layer(NamedTuple):
@@ -175,12 +167,7 @@ class WindowEncoder:
 
 
 def predict(weights: WindowWeights, vectors: Array, lengths: Ints) -> Array:
-    """The encoder's output, (n_words, width).
-
-    Args:
-        vectors: (n_words, width), of all Docs.
-        lengths: (n_docs,), words of each Doc.
-    """
+    """The encoder's output, (n_words, width), for vectors and lengths as of `flatten`."""
     window, depth = weights.window, len(weights.layers)
     gap = depth * window
     words, n_rows = space_out(lengths, gap, 0)
@@ -202,8 +189,7 @@ def update(
 ) -> tuple[Array, Callable[[Array], Array]]:
     """The encoder's output in training, with dropout, and its backward pass.
 
-    The backward pass adds to the layers' gradients and returns the gradient of the vectors. See
-    `predict` for the shapes.
+    The backward pass adds to the layers' gradients and returns the gradient of the vectors.
     """
     window, depth = weights.window, len(layers)
     gap = depth * window

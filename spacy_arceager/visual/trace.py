@@ -36,11 +36,9 @@ class Step(NamedTuple):
 
     Attributes:
         transition: its name, "" for the start.
-        label: the label of its arc.
         end: whether the end of the input is the front of the buffer.
         waiting: the words of later sentences.
         active: the operative tokens that arcs can join (Bohnet et al. 2016, section 3.4).
-        arcs: the arcs that the transition made.
         lost: the arcs that were replaced by these.
     """
 

@@ -37,11 +37,9 @@ class View(NamedTuple):
     """A derivation of a sentence.
 
     Attributes:
-        name: the name of the system or model.
         judge: the name of the oracle that tells the costs of choices, "" without such an oracle.
         words: the words, and behind them the artificial root.
         names: the same with numbers, so that equal words can be told apart.
-        text: the sentence as text.
         choices: the choices that are shown of each step; the start has none.
         n_choices: how many choices each step had.
         gold: the gold heads of each word, none for a root; None where no gold tree is known.

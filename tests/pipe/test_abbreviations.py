@@ -4,8 +4,7 @@ import spacy
 from spacy.language import Language
 
 from spacy_arceager.corpus.corpus import ConlluCorpus
-from spacy_arceager.pipe.abbreviations import ABBREVIATIONS
-from spacy_arceager.pipe.tokenizer import create_language_tokenizer
+from spacy_arceager.pipe.tokenizer import ABBREVIATIONS, create_language_tokenizer
 from tests.conftest import DATA
 
 

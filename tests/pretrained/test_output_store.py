@@ -4,6 +4,7 @@ import os
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy
 import pytest
@@ -31,6 +32,15 @@ def test_arrays_come_back() -> None:
     assert store.n_bytes == sum(array.nbytes for array in arrays.values())
 
 
+def test_windows_has_neither_pread_nor_pwrite(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("pread", "pwrite"):
+        monkeypatch.delattr(os, name, raising=False)
+    store, array = OutputStore(1000), draw(3)
+    store.add(b"a", array)
+    kept = store.get(b"a")
+    assert kept is not None and kept.tobytes() == array.tobytes()
+
+
 def test_what_has_no_room_is_not_kept() -> None:
     store = OutputStore(100)
     store.add(b"a", draw(30))
@@ -55,13 +65,13 @@ def test_a_full_disk(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     store, first = OutputStore(1000), draw(3)
     store.add(b"a", first)
 
-    def write(file: int, data: bytes, start: int) -> int:
+    def write(data: bytes) -> int:
         if kind == "error":
             raise OSError(28, "No space left on device")
         return len(data) - 1
 
     with monkeypatch.context() as patch:
-        patch.setattr(os, "pwrite", write)
+        patch.setattr(store, "_file", SimpleNamespace(seek=lambda start: start, write=write))
         store.add(b"b", draw(3))
     store.add(b"c", draw(3))
     assert store.get(b"b") is None and store.get(b"c") is None

@@ -50,13 +50,6 @@ def test_same_bits_in_every_batch(
         assert vectors.tobytes() == together[number].tobytes()
 
 
-def test_same_bits_with_several_threads(encoder: EncoderFiles, runner: Runner) -> None:
-    sequences = draw_pieces(50)
-    threaded = Runner(encoder, n_threads=2).encode(sequences, LAYERS)
-    for first, second in zip(runner.encode(sequences, LAYERS), threaded):
-        assert first.tobytes() == second.tobytes()
-
-
 def test_same_bits_whatever_layers_are_asked_for(runner: Runner) -> None:
     sequences = draw_pieces(20)
     every = runner.encode(sequences, LAYERS)
@@ -83,18 +76,6 @@ def test_a_pickled_runner_gives_the_same(runner: Runner) -> None:
     copy = pickle.loads(pickle.dumps(runner))
     for first, second in zip(runner.encode(sequences, [3]), copy.encode(sequences, [3])):
         assert first.tobytes() == second.tobytes()
-
-
-@pytest.mark.parametrize("layers", [[], [-1], [4], [0, 4]])
-def test_unknown_layers_are_refused(runner: Runner, layers: list[int]) -> None:
-    with pytest.raises(ValueError, match="tiny has the layers 0 to 3"):
-        runner.encode(draw_pieces(1), layers)
-
-
-@pytest.mark.parametrize("length", [0, 1, N_POSITIONS + 1])
-def test_lengths_that_it_does_not_take_are_refused(runner: Runner, length: int) -> None:
-    with pytest.raises(ValueError, match="tiny takes 2 to 64"):
-        runner.encode([numpy.zeros(length, dtype="i4")], [1])
 
 
 @pytest.mark.parametrize("piece", [-1, len(PIECES)])

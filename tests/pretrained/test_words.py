@@ -122,7 +122,7 @@ def test_few_words_are_kept(encoder: EncoderFiles, monkeypatch: pytest.MonkeyPat
     pieces = Pieces(encoder)
     for _ in range(2):
         assert pieces.split(NLP(TEXT)) == expected
-    assert len(pieces._of_types) <= 3
+    assert pieces._split_word.cache_info().currsize <= 3
 
 
 def draw_windows() -> tuple[Windows, numpy.ndarray]:

@@ -57,7 +57,8 @@ def make_weights(
 def make_source(n_layers: int = 3, n_positions: int = 64, seed: int = 0) -> EncoderSource:
     """A tiny encoder of width 32 with a Unigram tokenizer."""
     return EncoderSource(
-        make_weights(n_layers=n_layers, n_positions=n_positions, seed=seed), make_tokenizer(),
+        weights=make_weights(n_layers=n_layers, n_positions=n_positions, seed=seed),
+        tokenizer=make_tokenizer(),
         name="tiny", source="random weights", license="MIT", languages=("en",),
         family="xlm-roberta", bos=0, eos=2, pad=1, unk=3,
     )

@@ -18,7 +18,7 @@ from pyspark.sql.functions import col
 
 from spacy_arceager.annotation.confidence import HEAD, LABEL, values_of
 from spacy_arceager.cli import app
-from spacy_arceager.cli.spark import TableFormat, read_input
+from spacy_arceager.cli.spark import read_input
 from spacy_arceager.corpus.conllu import doc_to_conllu
 from spacy_arceager.pipe.derived import find_parser
 from spacy_arceager.spark import TableExistsError, parse, write_table
@@ -111,14 +111,14 @@ def test_numbers_among_the_texts_of_json_lines_are_texts_as_the_help_says(
 ) -> None:
     path = tmp_path / "mixed.jsonl"
     path.write_text('{"text": "One."}\n{"text": 5}\n{"text": {"a": 1}}\n')
-    found = read_input(spark, [str(path)], TableFormat.jsonl).collect()
+    found = read_input(spark, [str(path)], "jsonl").collect()
     assert sorted(row["text"] for row in found) == ["5", "One.", '{"a": 1}']
     options = get_command(app).commands["spark"].params
     (option,) = (one for one in options if one.name == "input_format")
     assert "Spark reads numbers and objects as texts" in option.help
     path.write_text('{"text": 5}\n')
     with pytest.raises(ValueError, match="has values of type bigint, not texts"):
-        parse(read_input(spark, [str(path)], TableFormat.jsonl))
+        parse(read_input(spark, [str(path)], "jsonl"))
 
 
 def test_a_python_worker_killed_in_a_partition_costs_and_doubles_nothing(

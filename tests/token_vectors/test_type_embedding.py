@@ -15,10 +15,7 @@ from spacy.vocab import Vocab
 from thinc.api import Model, set_dropout_rate
 
 from spacy_arceager.token_vectors import type_embedding
-from spacy_arceager.token_vectors.speed_up import (
-    convert_multi_hash_embed,
-    is_multi_hash_embed,
-)
+from spacy_arceager.token_vectors.speed_up import is_multi_hash_embed, speed_up_model
 from spacy_arceager.token_vectors.subword_embed import build_subword_embed
 from spacy_arceager.token_vectors.types import hash_affixes, hash_ngrams
 
@@ -59,7 +56,7 @@ def build_twins(case: str) -> tuple[Model, Model]:
     )
     theirs.initialize(X=read_docs())
     randomise(theirs)
-    return theirs, convert_multi_hash_embed(theirs)
+    return theirs, speed_up_model(theirs)
 
 
 def build_subword(case: str = "n-grams", **settings: object) -> Model:

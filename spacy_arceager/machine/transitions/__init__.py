@@ -1,1 +1,4 @@
-"""The transitions. Each has a file with its properties, its precondition and its action."""
+"""The transitions. Each has a file with its precondition and its action.
+
+O and U are explained in machine/configuration.pxd.
+"""

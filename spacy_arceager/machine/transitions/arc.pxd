@@ -30,14 +30,6 @@ cdef inline int arc_dependent(const ConfigurationC* c, const TransitionC* t,
     return operative_from(c, anchor, t.left if t.move == LEFT else t.right)
 
 
-cdef inline void declare_arc(TransitionC* t) noexcept nogil:
-    t.makes_arc = t.waits = True
-    t.ends_sentence = False
-    t.takes_out = 0
-    if t.reduces:
-        t.takes_out = t.left if t.move == LEFT else t.right
-
-
 cdef inline bint can_make_arc(const SystemC* system, const ConfigurationC* c,
                               const TransitionC* t, int anchor) noexcept nogil:
     cdef int head = arc_head(c, t, anchor)

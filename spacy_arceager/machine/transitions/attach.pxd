@@ -12,12 +12,6 @@ cdef enum:
     ATTACH = 4
 
 
-cdef inline void declare_attach(TransitionC* t) noexcept nogil:
-    t.makes_arc = t.waits = True
-    t.ends_sentence = False
-    t.takes_out = t.right
-
-
 cdef inline bint can_attach(const ConfigurationC* c, const TransitionC* t,
                             int anchor) noexcept nogil:
     cdef int word = arc_dependent(c, t, anchor)

@@ -6,16 +6,10 @@ It is legal only if the words before the front are all words so far, and no arc 
 from ..configuration cimport (
     NONE, ConfigurationC, is_root_node, push_back, start_sentence, unprocessed,
 )
-from .declarations cimport SystemC, TransitionC, next_word
+from .declarations cimport SystemC, next_word
 
 cdef enum:
     BREAK = 7
-
-
-cdef inline void declare_break(TransitionC* t) noexcept nogil:
-    t.makes_arc = t.waits = False
-    t.ends_sentence = True
-    t.takes_out = 1
 
 
 cdef inline bint can_break(const SystemC* system, const ConfigurationC* c) noexcept nogil:

@@ -17,9 +17,8 @@ cdef struct TransitionC:
     bint reduces         # B: the dependent is taken out at once
     bint shifts          # S: a SHIFT follows
     bint anchored        # positions count from the anchor
-    # The file of each transition declares these properties:
+    # These properties follow from the others, see `declare` in dispatch.pyx:
     bint makes_arc
-    bint ends_sentence
     bint waits           # it is legal only once O holds `fill` tokens of the system
     int takes_out        # position of the word that leaves O; 0: no word leaves it
 

@@ -1,18 +1,18 @@
 """Dispatch to the transitions; see dispatch.pxd.
 
-A new move has a line in `MOVES` and a branch in each of the three functions behind it. LEFT and
-RIGHT are their last branch.
+A new move has a line in `MOVES`, its properties in `declare`, and a branch in each of the two
+functions behind that. LEFT and RIGHT are their last branch.
 """
 
 from ..configuration cimport TOP, is_root_node, n_remaining, start_sentence
-from .arc cimport LEFT, RIGHT, can_make_arc, declare_arc, make_arc
-from .attach cimport ATTACH, attach, can_attach, declare_attach
-from .break_ cimport BREAK, break_sentence, can_break, declare_break
+from .arc cimport LEFT, RIGHT, can_make_arc, make_arc
+from .attach cimport ATTACH, attach, can_attach
+from .break_ cimport BREAK, break_sentence, can_break
 from .declarations cimport holds_fill
-from .reduce cimport REDUCE, can_reduce, declare_reduce, reduce
-from .shift cimport SHIFT, can_shift, declare_shift, shift
-from .swap cimport SWAP, can_swap, declare_swap, swap
-from .unshift cimport UNSHIFT, can_unshift, declare_unshift, unshift
+from .reduce cimport REDUCE, can_reduce, reduce
+from .shift cimport SHIFT, can_shift, shift
+from .swap cimport SWAP, can_swap, swap
+from .unshift cimport UNSHIFT, can_unshift, unshift
 
 # From the names of moves in control parameters to their numbers.
 MOVES = {
@@ -28,20 +28,19 @@ MOVES = {
 
 
 cdef void declare(TransitionC* t) noexcept nogil:
-    if t.move == SHIFT:
-        declare_shift(t)
-    elif t.move == REDUCE:
-        declare_reduce(t)
+    t.makes_arc = t.move == LEFT or t.move == RIGHT or t.move == ATTACH
+    t.waits = t.move != SHIFT and t.move != BREAK
+    t.takes_out = 0
+    if t.move == REDUCE:
+        t.takes_out = t.left
     elif t.move == ATTACH:
-        declare_attach(t)
-    elif t.move == UNSHIFT:
-        declare_unshift(t)
+        t.takes_out = t.right
     elif t.move == SWAP:
-        declare_swap(t)
+        t.takes_out = 2
     elif t.move == BREAK:
-        declare_break(t)
-    else:
-        declare_arc(t)
+        t.takes_out = 1
+    elif t.reduces:
+        t.takes_out = t.left if t.move == LEFT else t.right
 
 
 cdef inline bint is_valid(const SystemC* system, const ConfigurationC* c,

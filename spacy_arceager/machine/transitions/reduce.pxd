@@ -12,12 +12,6 @@ cdef enum:
     REDUCE = 3
 
 
-cdef inline void declare_reduce(TransitionC* t) noexcept nogil:
-    t.makes_arc = t.ends_sentence = False
-    t.waits = True
-    t.takes_out = t.left
-
-
 cdef inline bint can_reduce(const SystemC* system, const ConfigurationC* c,
                             const TransitionC* t, int anchor) noexcept nogil:
     cdef int word = operative_from(c, anchor, t.left)

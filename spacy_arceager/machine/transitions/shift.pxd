@@ -7,15 +7,10 @@ tokens.
 """
 
 from ..configuration cimport ConfigurationC, is_root_node, operative, push_next, unprocessed
-from .declarations cimport SystemC, TransitionC, holds_fill, must_break
+from .declarations cimport SystemC, holds_fill, must_break
 
 cdef enum:
     SHIFT = 0
-
-
-cdef inline void declare_shift(TransitionC* t) noexcept nogil:
-    t.makes_arc = t.ends_sentence = t.waits = False
-    t.takes_out = 0
 
 
 cdef inline bint can_shift(const SystemC* system, const ConfigurationC* c) noexcept nogil:

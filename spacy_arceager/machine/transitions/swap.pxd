@@ -4,16 +4,10 @@ It is legal only for two words in their original order, so no two words are swap
 """
 
 from ..configuration cimport ConfigurationC, is_root_node, operative, push_back
-from .declarations cimport SystemC, TransitionC, must_break
+from .declarations cimport SystemC, must_break
 
 cdef enum:
     SWAP = 6
-
-
-cdef inline void declare_swap(TransitionC* t) noexcept nogil:
-    t.makes_arc = t.ends_sentence = False
-    t.waits = True
-    t.takes_out = 2
 
 
 cdef inline bint can_swap(const SystemC* system, const ConfigurationC* c) noexcept nogil:

@@ -8,16 +8,10 @@ buffer (Honnibal and Johnson 2015).
 """
 
 from ..configuration cimport NONE, ConfigurationC, is_root_node, push_back
-from .declarations cimport SystemC, TransitionC
+from .declarations cimport SystemC
 
 cdef enum:
     UNSHIFT = 5
-
-
-cdef inline void declare_unshift(TransitionC* t) noexcept nogil:
-    t.makes_arc = t.ends_sentence = False
-    t.waits = True
-    t.takes_out = 0
 
 
 cdef inline bint can_unshift(const SystemC* system, const ConfigurationC* c) noexcept nogil:

@@ -41,6 +41,7 @@ from ..rows import TREES_ALONE, OracleOption, Row
 
 
 cdef bint is_complete(const ConfigurationC* c, const GoldC* gold, int word) noexcept nogil:
+    # Whether a word has all its gold dependents.
     cdef int child = gold.first_child[word]
     while child != NONE:
         if c.head[child] != word:
@@ -56,6 +57,8 @@ cdef inline bint waits_on_stack(const ConfigurationC* c, int front, int node) no
 
 cdef bint front_is_done(const ConfigurationC* c, const GoldC* gold,
                         int dependent) noexcept nogil:
+    # Whether the front has all its gold arcs with words of the stack, except an arc to `dependent`,
+    # which is about to be made, and shifts the front.
     cdef int front = operative(c, 1)
     cdef int child
     if front < 0:
@@ -88,7 +91,6 @@ cdef enum SwapTime:
 
 cdef bint is_growing(const SystemC* system, const ConfigurationC* c,
                      const GoldC* gold) noexcept nogil:
-    # Whether the projective component of the right word will still grow, so that SWAP can wait.
     cdef int word = operative(c, 1)
     cdef int following = unprocessed(c, 1)
     if system.shape.front:
@@ -149,7 +151,8 @@ cdef int first_canonical(const SystemC* system, const ConfigurationC* c, const G
 
 
 cdef int fallback(const SystemC* system, const int* costs) noexcept nogil:
-    # The transition to take where none is canonical: one that shifts, or else the last legal one.
+    # The legal transition to take where none is canonical: SHIFT, or the transition that pushes
+    # words in a system without SHIFT, or else the last one.
     cdef int i, chosen = NONE
     cdef const TransitionC* t
     for i in range(system.n_transitions - 1, -1, -1):

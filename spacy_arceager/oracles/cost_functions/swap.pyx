@@ -59,7 +59,6 @@ cdef int latest_ahead(const ConfigurationC* c) noexcept nogil:
 
 
 cdef bint is_asked(const GoldC* gold, int word, int passing) noexcept nogil:
-    # Whether SWAP of these two words brings them into the projective order.
     return word < passing < gold.n_words and gold.order[passing] < gold.order[word]
 
 

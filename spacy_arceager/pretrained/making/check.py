@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy
 from tokenizers import Tokenizer
 
+from ...token_vectors.layers import Ints
 from ..encoder_files import EncoderFiles
 from ..runner import Runner
 from .source import EncoderSource
-from .weights import Ints
 
 
 @dataclass(frozen=True)
@@ -43,13 +43,7 @@ def encode_sentences(source: EncoderSource, sentences: Sequence[Sequence[str]]) 
 def check_encoder(
     files: EncoderFiles, source: EncoderSource, sentences: Sequence[Sequence[str]]
 ) -> Check:
-    """Encode some sentences in several ways.
-
-    Args:
-        files: made of the source.
-        source: the same encoder with its weights.
-        sentences: the words of each.
-    """
+    """Encode some sentences in several ways."""
     sequences = encode_sentences(source, sentences)
     runner, layers = Runner(files), [len(source.weights.blocks)]
     start = time.process_time()

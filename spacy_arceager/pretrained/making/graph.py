@@ -35,9 +35,9 @@ class GraphBuilder:
         self.nodes.append(node)
         return name
 
-    def fused(self, operator: str, *inputs: str, output: str = "", **attributes: Any) -> str:
+    def fused(self, operator: str, *inputs: str, **attributes: Any) -> str:
         """Add one of ONNX Runtime's own operators."""
-        return self.add(operator, *inputs, domain=MICROSOFT, output=output, **attributes)
+        return self.add(operator, *inputs, domain=MICROSOFT, **attributes)
 
 
 class FloatProducts:
@@ -56,7 +56,6 @@ class FloatProducts:
         """The products of the same vectors with several weights, without their biases.
 
         Args:
-            builder: of the graph.
             place: tells the vectors apart from all others that are multiplied.
             linears: the layers that have the weights.
             vectors: the name of the vectors.

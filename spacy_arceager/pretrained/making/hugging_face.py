@@ -24,12 +24,9 @@ KINDS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}     # floats o
 
 @dataclass(frozen=True)
 class Family:
-    """How a family calls what all have.
+    """How a family calls what all have: first the names of three settings of `config.json`.
 
     Attributes:
-        n_heads: the setting of `config.json`.
-        n_layers: the setting of `config.json`.
-        activation: the setting of `config.json`.
         block: where the weights of a block are, with its number.
         names: of the parts of a block, in the order of `Block`.
         skips_positions: whether the first position is the one behind the id of the piece that
@@ -71,7 +68,7 @@ def read_hugging_face(folder: Path) -> EncoderSource:
             supported, and for weights that are missing or have another shape than `config.json`
             says. The message names the file.
     """
-    config = _read(folder / CONFIG, _read_json)
+    config = _read(folder / CONFIG, lambda path: json.loads(path.read_text(encoding="utf8")))
     family = _find_family(folder / CONFIG, config)
     tensors = _read(folder / WEIGHTS, read_safetensors)
     tokenizer = _read(folder / TOKENIZER, lambda path: Tokenizer.from_file(str(path)))
@@ -88,8 +85,8 @@ def read_hugging_face(folder: Path) -> EncoderSource:
                          f"{WEIGHTS} has embeddings of {len(weights.embeddings)}")
     name = str(config.get("_name_or_path") or folder.resolve().name)
     return EncoderSource(
-        weights, tokenizer.to_str(), name=name, source=name, license="unknown", languages=(),
-        family=config["model_type"], bos=bos, eos=eos, pad=pad, unk=unk,
+        weights=weights, tokenizer=tokenizer.to_str(), name=name, source=name, license="unknown",
+        languages=(), family=config["model_type"], bos=bos, eos=eos, pad=pad, unk=unk,
     )
 
 
@@ -189,10 +186,6 @@ def _make_weights(
         tuple(block(number) for number in range(config[family.n_layers])), n_heads,
         float(config.get("layer_norm_eps", 1e-12)),
     )
-
-
-def _read_json(path: Path) -> Any:
-    return json.loads(path.read_text(encoding="utf8"))
 
 
 def _read(path: Path, read: Callable[[Path], Any]) -> Any:

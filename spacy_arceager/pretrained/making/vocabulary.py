@@ -21,18 +21,6 @@ def split_words(tokenizer: Tokenizer, words: Sequence[str]) -> list[list[str]]:
     return [first.tokens + second.tokens for first, second in zip(spaced, bare)]
 
 
-def share_kept(before: str, after: str, words: Sequence[str]) -> float:
-    """The share of the words that two tokenizers split into the same pieces.
-
-    Raises:
-        ValueError: If there are no words.
-    """
-    if not words:
-        raise ValueError("There are no words")
-    pairs = zip(*(split_words(read_tokenizer(text)[0], words) for text in (before, after)))
-    return sum(first == second for first, second in pairs) / len(words)
-
-
 def cut_vocabulary(source: EncoderSource, words: Iterable[str]) -> EncoderSource:
     """Keep the pieces of these words, their single characters, and the special pieces.
 

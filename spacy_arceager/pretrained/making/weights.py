@@ -2,11 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-import numpy
-from numpy.typing import NDArray
-
-Array = NDArray[numpy.float32]
-Ints = NDArray[numpy.integer]
+from ...token_vectors.layers import Array
 
 
 @dataclass(frozen=True)
@@ -30,9 +26,6 @@ class Block:
     """A transformer block, whose normalizations follow the sums (Vaswani et al. 2017, section 3).
 
     Attributes:
-        query: of the self-attention.
-        key: of the self-attention.
-        value: of the self-attention.
         output: joins what the heads of the attention found.
         attention_norm: normalizes the sum of that and of the block's input.
         inner: the first layer of the feed-forward network, followed by GELU.
@@ -60,7 +53,6 @@ class EncoderWeights:
             embedding of the first segment, which all texts are, is added already.
         norm: normalizes the sum of both.
         blocks: one for each layer.
-        n_heads: of the attention.
         epsilon: what layer normalization adds to the variance.
     """
 

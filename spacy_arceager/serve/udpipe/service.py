@@ -11,7 +11,7 @@ from ..limits import check_text, check_words
 from ..pipeline import ServedPipeline
 from .parameters import Parameters, read_parameters
 from .reading import READERS, Part, read_lines, read_text
-from .writing import WRITERS, Rows, rows_of
+from .writing import WRITERS, rows_of
 
 
 def models(pipeline: ServedPipeline) -> dict[str, Any]:
@@ -39,7 +39,11 @@ def process(pipeline: ServedPipeline, given: Mapping[str, str]) -> dict[str, Any
         for doc in nlp.pipe([part.doc for part in parts]):
             forget_confidences(doc)     # UDPipe's columns have none
         try:
-            result = WRITERS[asked.output](pipeline, find_rows(parts, asked))
+            rows = rows_of(
+                parts, tag=asked.tag, parse=asked.parse,
+                ranges_in=asked.data if "ranges" in (asked.tokenizer or ()) else None,
+            )
+            result = WRITERS[asked.output](pipeline, rows)
         except ValueError as error:
             raise ServeError(422, str(error)) from None
     meta = nlp.meta
@@ -58,11 +62,3 @@ def read(nlp: Language, asked: Parameters) -> Iterator[Part]:
     if "presegmented" in asked.tokenizer:
         return read_lines(nlp, asked.data)
     return read_text(nlp, asked.data)
-
-
-def find_rows(parts: list[Part], asked: Parameters) -> Iterator[Rows]:
-    """The sentences of parsed parts."""
-    has_ranges = asked.tokenizer is not None and "ranges" in asked.tokenizer
-    return rows_of(
-        parts, tag=asked.tag, parse=asked.parse, ranges_in=asked.data if has_ranges else None
-    )

@@ -39,8 +39,6 @@ def rows_of(
     """The sentences of parsed parts, with the columns that were asked for.
 
     Args:
-        tag: whether tags and lemmas were asked for.
-        parse: whether trees were asked for.
         ranges_in: the data, if the places of tokens in it were asked for.
     """
     number, cursor = 1, 0

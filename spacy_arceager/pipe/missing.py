@@ -1,10 +1,12 @@
-"""The warning that a Doc without sentence boundaries is parsed as one sentence."""
+"""Warnings that something is missing that another component should have set."""
 
 import warnings
 from collections.abc import Sequence
 
+from spacy.pipeline.tok2vec import Tok2VecListener
 from spacy.tokens import Doc
 from spacy.training import Example
+from thinc.api import Model
 
 from ..annotation.tokens import has_boundaries
 from ..corpus.conllu import USER_DATA_KEY
@@ -12,10 +14,9 @@ from ..gold.trees import gold_sentences
 
 
 class SentenceWarning:
-    """Warns once.
+    """Warns once that a Doc without sentence boundaries is parsed as one sentence.
 
     Args:
-        name: the name of the parser, for the message.
         segment: whether the parser finds boundaries itself. Then there is no warning.
     """
 
@@ -44,3 +45,29 @@ class SentenceWarning:
 def sentences_are_known(doc: Doc) -> bool:
     """Whether a Doc has boundaries, or a reader of CoNLL-U has made it of one sentence."""
     return len(doc) <= 1 or has_boundaries(doc) or len(doc.user_data.get(USER_DATA_KEY, ())) == 1
+
+
+class VectorsWarning:
+    """Warns once that the token vectors of another component are missing.
+
+    Without it spaCy's listener gives every word the same vector, and says nothing.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.is_done = False
+
+    def check(self, model: Model, docs: Sequence[Doc]) -> None:
+        """Warn if a layer of the model reads vectors that one of the Docs does not have."""
+        if self.is_done or all(doc.tensor.size or not len(doc) for doc in docs):
+            return
+        # A model without a listener needs no vectors, and is asked once.
+        self.is_done = True
+        if not any(isinstance(layer, Tok2VecListener) for layer in model.walk()):
+            return
+        warnings.warn(
+            f"'{self.name}' reads the token vectors of a 'tok2vec' component, and a Doc has none, "
+            "so its tree is worth nothing. Put that component before the parser; or, to take the "
+            "parser out of another pipeline, call that pipeline's replace_listeners first.",
+            stacklevel=3,
+        )
