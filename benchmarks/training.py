@@ -1,6 +1,7 @@
 """Training beside spaCy's parser, on one core.
 
 python -m benchmarks.training update TRAIN_CONLLU           words/s of `update`
+python -m benchmarks.training threads TRAIN_CONLLU          what a second thread of the BLAS brings
 python -m benchmarks.training convergence TRAIN_CONLLU DEV_CONLLU    time to spaCy's best LAS
 
 `update`: token vectors and parser together. Both sides see the same batches of about 1,000 words,
@@ -19,6 +20,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack, suppress
 from multiprocessing import get_context
 from pathlib import Path
+from statistics import median
 from typing import Annotated, Any
 
 import spacy
@@ -30,6 +32,7 @@ from spacy.training.initialize import init_nlp
 from spacy.training.loop import train as train_pipeline
 from spacy.util import load_config_from_str, load_model_from_config
 from thinc.api import Optimizer
+from threadpoolctl import threadpool_limits
 from wasabi import msg
 
 from .common import CONFIGS, GuardOption, guard, read_examples, report, seconds, use_default_ops
@@ -110,6 +113,20 @@ def update(
     report(rates, output)
     if guarded:
         guard(rates, same_blas)
+
+
+@app.command()
+def threads(train: Path, repetitions: int = 5, batches: int = 10, warm_up: int = 10) -> None:
+    side = Side(CONFIGS["ours"], train, same_blas=True)
+    side.rate(side.batches[:warm_up])
+    rates: dict[int, list[float]] = {1: [], 2: []}
+    for i in range(repetitions):
+        part = side.batches[warm_up + i * batches:warm_up + (i + 1) * batches]
+        for n in rates:
+            with threadpool_limits(n, user_api="blas"):
+                rates[n].append(side.rate(part))
+    msg.table([(n, f"{median(values):,.0f}") for n, values in rates.items()],
+              header=("threads", "words/s"), divider=True)
 
 
 curve: list[tuple[float, int, float]] = []    # seconds, step, LAS
