@@ -7,6 +7,7 @@ python -m release.pages writes anew what stands in docs/pipelines.md between
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from statistics import mean
 from typing import Any
 
 import srsly
@@ -55,15 +56,19 @@ def encoder_scores() -> str:
 
 
 def show_scores(kind: Kind) -> str:
-    """A table of the pipelines of a kind."""
-    rows = []
+    """A table of the pipelines of a kind, and their mean."""
+    figures = {}
     for record in read_records(kind):
         dev, name = record["scores"]["dev"], record["language"]
-        rows.append([
-            f"[{name}](#{name.lower()})", *(percent(dev["raw"][score], 1) for score in SHOWN),
-            percent(dev["gold"]["dep_las_ud"], 1), f"{record['speed']:,}",
-            f"{record['wheel'] / 1e6:.1f}",
-        ])
+        figures[f"[{name}](#{name.lower()})"] = [
+            *(100 * dev["raw"][score] for score in SHOWN), 100 * dev["gold"]["dep_las_ud"],
+            record["speed"], record["wheel"] / 1e6,
+        ]
+    figures["mean"] = [mean(column) for column in zip(*figures.values(), strict=True)]
+    rows = [
+        [name, *(f"{value:,.0f}" if value > 100 else f"{value:.1f}" for value in values)]
+        for name, values in figures.items()
+    ]
     return as_markdown(["", *SHOWN, "LAS, gold tokens", "words/s", "wheel, MB"], rows) + "\n"
 
 
