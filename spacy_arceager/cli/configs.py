@@ -12,6 +12,7 @@ from ..systems.parameters import ParameterError
 from .messages import fail, report
 
 TEMPLATE = Path(__file__).parent / "config.cfg.jinja"
+PROJECTION = 128    # the width to which wide token vectors are brought
 
 ConfigArgument = Annotated[
     Path | None, typer.Argument(metavar="OUT", help="File to write. By default, stdout.")
@@ -113,6 +114,7 @@ def make_config(
         supertags=not gpu if supertags is None else supertags,
         segment=segment,
         graph=parameters.graph,
+        projection=PROJECTION,
         vectors="transformer" if pipeline == "transformer" else "tok2vec",
         sentences_per_doc=10 if segment else 5 if pipeline == "full" else 1,
     )

@@ -11,6 +11,7 @@ import typer
 from ..errors import did_you_mean
 from ..systems.catalogue import TREE_SYSTEMS
 from .configs import (
+    PROJECTION,
     ConfigArgument,
     ForceOption,
     SystemOption,
@@ -142,8 +143,8 @@ def parser_block(old: dict[str, Any], system: str, segment: bool) -> dict[str, A
     if "tok2vec" in old:
         model["tok2vec"] = old["tok2vec"]
         # A transformer's vectors are too wide for the layers on the CPU.
-        is_wide = "transformer" in str(old["tok2vec"].get("@architectures", "")).lower()
-        model["projection"] = model["projection"] if is_wide else None
+        if "transformer" in str(old["tok2vec"].get("@architectures", "")).lower():
+            model["projection"] = PROJECTION
     return block
 
 
