@@ -7,8 +7,8 @@ python -m benchmarks.accuracy_speed draw FILE.json FILE.svg
 
 `measure` is for pipelines of spaCy's, on one core: UD LAS with gold tokens, and words/s of all
 their components, Docs given, as they come, the median of repetitions in turn. `add` is for parsers
-in other environments (udpipe.py, biaffine.py), which print their words/s and whose trees `udeval`
-scores. What the file has already is kept; a name that is measured again is replaced.
+in other environments (peers.py), which print their words/s and whose trees `udeval` scores. What
+the file has already is kept; a name that is measured again is replaced.
 """
 
 from pathlib import Path

@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 # Packages of environments of their own.
-OTHERS = {"gensim", "ufal", "ufal.udpipe", "pyarrow", "pyspark", "pandas"}
+OTHERS = {"pyarrow", "pyspark", "pandas"}
 
 
 def programs(folder: str) -> set[str]:
