@@ -24,11 +24,13 @@ from spacy_arceager.evaluation.outcomes import (
 )
 from spacy_arceager.evaluation.scorer import parser_score
 from spacy_arceager.evaluation.significance import (
+    TTest,
     bootstrap,
     compare,
     mcnemar,
     over_seeds_and_sentences,
     randomization,
+    seed_variance,
     wilcoxon,
 )
 
@@ -150,6 +152,19 @@ def test_the_same_weights_are_compared_pair_by_pair() -> None:
     )
     assert paired.difference == apart.difference > 0
     assert paired.p < 0.001 < 0.05 < apart.p
+
+
+def test_the_luck_of_a_seed_in_single_sentences_is_told_from_its_luck_in_all() -> None:
+    sizes = numpy.array([2, 2])
+    assert seed_variance(numpy.array([[2, 0], [1, 1]]), sizes) == (0.0, 1 / 4**2 / 2, 1)
+    assert seed_variance(numpy.array([[2, 2], [1, 1]]), sizes) == (0.125 / 2, 0.0, 1)
+
+
+@pytest.mark.parametrize(("freedom", "quantile"), [(numpy.inf, 1.960), (4, 2.776)])
+def test_the_interval_of_the_t_test(freedom: float, quantile: float) -> None:
+    low, high = TTest(0.1, 0.02, freedom).interval
+    assert (low, high) == pytest.approx((0.1 - quantile * 0.02, 0.1 + quantile * 0.02), abs=1e-5)
+    assert TTest(0.02 * quantile, 0.02, freedom).p == pytest.approx(0.05, abs=1e-4)
 
 
 def test_what_the_t_test_says_of_parsers_that_do_not_differ_at_all() -> None:

@@ -138,8 +138,8 @@ def test_whitespace_tokens_are_left_out_and_heads_renumbered():
 
 
 def test_an_empty_line_begins_a_paragraph_where_a_sentence_begins():
-    words = ["Go", "\n\n", "Stop", "\n", "Now", "\n\n", "here"]
-    starts = [True, False, True, False, True, False, False]
+    words = ["Go", "on", "\n\n", "Stop", "\n", "Now", "\n\n", "here"]
+    starts = [True, False, False, True, False, True, False, False]
     doc = Doc(NLP.vocab, words=words, spaces=[False] * len(words), sent_starts=starts)
     assert [block.startswith("# newpar\n") for block in doc_to_conllu(doc).split("\n\n")[:3]] == [
         False, True, False
