@@ -194,8 +194,5 @@ def test_multi_word_tokens_lose_their_capitals() -> None:
     ("_", "_"), ("SpaceAfter=No", "_"), ("A=b|SpaceAfter=No|C=d", "A=b|C=d"),
 ])
 def test_a_space_takes_the_place_of_the_full_stop(misc: str, expected: str) -> None:
-    lines = [
-        f"1\tGo\tgo\tVERB\t_\t_\t0\troot\t_\t{misc}", "2\t.\t.\tPUNCT\t_\t_\t1\tpunct\t_\t_", ""
-    ]
-    (sentence,) = read_sentences(lines)
-    assert [word.misc for word in without_full_stop(sentence).words] == [expected]
+    found = without_full_stop(sentence_of(GO.removesuffix("_") + misc, FULL_STOP))
+    assert [word.misc for word in found.words] == [expected]
