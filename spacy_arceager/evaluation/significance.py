@@ -143,13 +143,13 @@ def randomization(gains: Counts) -> float:
     gains = gains // max(1, numpy.gcd.reduce(gains))
     values, numbers = numpy.unique(numpy.abs(gains), return_counts=True)
     total = abs(int(gains.sum()))
-    n_sums = 1 << int(2 * (values @ numbers) + 1).bit_length()
+    n_sums = 1 << int(2 * (values @ numbers)).bit_length()
     angles = 2 * numpy.pi / n_sums * numpy.arange(n_sums // 2 + 1)
     transformed = numpy.ones(len(angles))
     for value, number in zip(values, numbers, strict=True):
         transformed *= numpy.cos(value * angles) ** number
-    shares = numpy.fft.irfft(transformed, n_sums)    # of the sums 0, 1, ..., and behind them -1
-    nearer = shares[:total].sum() + shares[n_sums - total + 1:].sum() if total else 0.0
+    shares = numpy.fft.irfft(transformed, n_sums)    # of the sums 0, 1, ...; -1 is as likely as 1
+    nearer = shares[0] + 2 * shares[1:total].sum() if total else 0.0
     return float(numpy.clip(1 - nearer, 0.0, 1.0))
 
 

@@ -4,6 +4,7 @@ import random
 import warnings
 from collections.abc import Iterable
 
+import numpy
 import pytest
 import spacy
 from spacy.tokens import Doc
@@ -11,7 +12,7 @@ from spacy.training import Example
 from spacy.util import fix_random_seed, registry
 from thinc.api import Adam
 
-from spacy_arceager.annotation.boundaries import given_boundaries
+from spacy_arceager.annotation.boundaries import given_boundaries, write_boundaries
 from spacy_arceager.pipe.component import ArcEagerParser
 from spacy_arceager.search.settings import BeamSettings
 from spacy_arceager.systems import SystemParameters
@@ -123,3 +124,12 @@ def test_docs_with_found_boundaries_are_joined_without_a_warning(texts: list) ->
         joined = Doc.from_docs(docs)
     starts = [token.is_sent_start for doc in docs for token in doc]
     assert [token.is_sent_start for token in parser(joined)] == starts
+
+
+@pytest.mark.parametrize("heads", [None, [1, 1, 1, 2]])
+def test_boundaries_are_written_whether_a_doc_is_parsed_or_not(heads: list[int] | None) -> None:
+    deps = None if heads is None else ["det", "ROOT", "obj", "case"]
+    doc = Doc(spacy.Vocab(), words=["a", "b", "c", "d"], heads=heads, deps=deps)
+    write_boundaries(doc, numpy.array([1, -1, 1, -1], dtype="i1"))
+    assert [token.is_sent_start for token in doc] == [True, False, True, False]
+    assert given_boundaries(doc).tolist() == [1, -1, 1, -1]

@@ -49,6 +49,14 @@ TREES = {
         "she/PRON/4/nsubj is/AUX/4/cop a/DET/4/det pilot/NOUN/0/root ./PUNCT/4/punct",
         "2/nsubj 0/ROOT 4/det 2/attr 2/punct",
     ),
+    "copula with an adverb of the noun": (
+        "she/PRON/5/nsubj is/AUX/5/cop hardly/ADV/5/advmod a/DET/5/det pilot/NOUN/0/root",
+        "2/nsubj 0/ROOT 5/advmod 5/det 2/attr",
+    ),
+    "copula with an adverb of the clause": (
+        "luckily/ADV/4/advmod she/PRON/4/nsubj is/AUX/4/cop king/NOUN/0/root",
+        "3/advmod 3/nsubj 0/ROOT 3/attr",
+    ),
     "copula with an adjective": (
         "it/PRON/5/nsubj is/AUX/5/cop not/PART/5/advmod very/ADV/5/advmod good/ADJ/0/root "
         "for/ADP/7/case me/PRON/5/obl",
@@ -102,6 +110,10 @@ TREES = {
     "too hot to": (
         "too/ADV/2/advmod hot/ADJ/0/root is/AUX/2/cop to/PART/5/mark eat/VERB:VB/2/advcl",
         "2/advmod 3/acomp 0/ROOT 5/aux 2/xcomp",
+    ),
+    "due to, as another clause": (
+        "it/PRON/3/nsubj is/AUX/3/cop due/ADJ/0/root to/PART/5/mark win/VERB:VB/3/ccomp",
+        "2/nsubj 0/ROOT 2/acomp 5/aux 3/ccomp",
     ),
     "three conjuncts": (
         "cats/NOUN/0/root ,/PUNCT/3/punct dogs/NOUN/1/conj and/CCONJ/5/cc cows/NOUN/1/conj",
@@ -176,6 +188,9 @@ TREES = {
         "Mr./PROPN/2/nmod:desc Alan/PROPN/4/nsubj Porter/PROPN/2/flat left/VERB/0/root",
         "3/compound 3/compound 4/nsubj 0/ROOT",
     ),
+    "name with a number": (
+        "Apollo/PROPN/3/nsubj 11/NUM/1/flat left/VERB/0/root", "3/nsubj 1/nummod 0/ROOT",
+    ),
     "dollars": (
         "costs/VERB/0/root $/SYM/1/obj 5/NUM/2/nummod", "0/ROOT 3/nmod 1/dobj",
     ),
@@ -207,6 +222,11 @@ TREES = {
         "he/PRON/2/nsubj left/VERB/0/root ,/PUNCT/5/punct I/PRON/5/nsubj "
         "think/VERB::think/2/parataxis ./PUNCT/2/punct",
         "2/nsubj 5/ccomp 5/punct 5/nsubj 0/ROOT 5/punct",
+    ),
+    "speech verb inside its clause": (
+        "he/PRON/2/nsubj left/VERB/0/root I/PRON/4/nsubj think/VERB::think/2/parataxis "
+        ",/PUNCT/2/punct today/NOUN/2/obl:tmod",
+        "2/nsubj 0/ROOT 4/nsubj 2/parataxis 2/punct 2/npadvmod",
     ),
     "commas around an apposition": (
         "king/NOUN/6/nsubj ,/PUNCT/4/punct a/DET/4/det fool/NOUN/1/appos "

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from spacy.tokens import Doc
+from spacy.vocab import Vocab
 
-from spacy_arceager.annotation.layout import Layout, split
+from spacy_arceager.annotation.layout import Layout, find_units, split
 from tests.conftest import (
     Trained,
     annotation,
@@ -116,3 +117,15 @@ def test_split_cuts_sentences_and_keeps_those_of_white_space():
     assert new.lengths.tolist() == [1, 2, 0, 2]
     assert new.starts.tolist() == [0, 2, 4, 5]
     assert new_heads.tolist() == [0, 1, 1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("segment", "lengths", "starts"), [(True, [4], [0]), (False, [1, 3], [0, 1])]
+)
+def test_a_parser_that_finds_boundaries_gets_the_whole_doc(
+    segment: bool, lengths: list[int], starts: list[int]
+) -> None:
+    doc = Doc(Vocab(), words=["a", "b", "c", "d"], sent_starts=[True, True, False, False])
+    units = find_units(doc, segment)
+    assert units.words.tolist() == [0, 1, 2, 3]
+    assert (units.lengths.tolist(), units.starts.tolist()) == (lengths, starts)

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 import spacy
 
+from spacy_arceager.formats.registry import INPUTS
+from spacy_arceager.formats.rows import Input
 from tests.cli.conftest import Run, command, read_columns, read_json_texts
 from tests.cli.treebanks import ONE_WORD, TWO_ROOTS
 
@@ -215,6 +217,13 @@ def test_docs_keep_their_sentences_and_nothing_else(
     assert result.exit_code == 0
     rows = [("1", "_"), ("2", "_"), ("3", "_"), ("1", "_"), ("2", "_")]
     assert read_columns(result.stdout, 0, 7) == rows * 3
+
+
+def test_docs_are_numbered_from_one(docs_path: Path) -> None:
+    documents = INPUTS["spacy"].read(Input(docs_path))
+    assert [document.place for document in documents] == [
+        f"{docs_path}, document {number}" for number in (1, 2, 3)
+    ]
 
 
 def test_docs_are_inspected(docs_path: Path) -> None:

@@ -29,6 +29,8 @@ def test_each_tree_is_a_sentence_with_its_rank_and_scores() -> None:
     found = blocks(result.stdout)
     ranks = [re.findall(r"^# parse = (\d)/(\d)$", block, re.M)[0] for block in found]
     assert ranks == [("1", "3"), ("2", "3"), ("3", "3")] * 2
+    ids = re.findall(r"^# sent_id = (\S+)$", result.stdout, re.M)
+    assert ids == ["1-1", "1-2", "1-3", "2-1", "2-2", "2-3"]
     assert len({re.sub(r"^#.*\n", "", block, flags=re.M) for block in found}) == 6
     for block in found:
         values = dict(re.findall(r"^# (log_probability\w*) = (\S+)$", block, re.M))

@@ -188,3 +188,11 @@ def test_multi_word_tokens_lose_their_capitals() -> None:
         "2\tle\t_\tDET\t_\t_\t1\tx\t_\t_",
     )
     assert in_lower_case(sentence).multi_word_tokens[0].columns == ["du", *"_______", "Typo=No"]
+
+
+@pytest.mark.parametrize(("misc", "expected"), [
+    ("_", "_"), ("SpaceAfter=No", "_"), ("A=b|SpaceAfter=No|C=d", "A=b|C=d"),
+])
+def test_a_space_takes_the_place_of_the_full_stop(misc: str, expected: str) -> None:
+    found = without_full_stop(sentence_of(GO.removesuffix("_") + misc, FULL_STOP))
+    assert [word.misc for word in found.words] == [expected]

@@ -61,15 +61,15 @@ def test_the_value_behind_one_of_any_kind_and_size_is_found(
     make: Callable[[int], object], size: int
 ) -> None:
     value = make(size)
-    data = packb([value, 1, 1])
-    n_values = count(value) + 3
+    data = packb([value, [1, 1]])
+    n_values = count(value) + 4
     assert not _has_more_values(data, n_values)
     assert _has_more_values(data, n_values - 1)
 
 
 @pytest.mark.parametrize("value", [0, 200, 60_000, 2**31, 2**63, -1, -100, -30_000, -2**31, -2**63])
 def test_the_value_behind_a_number_of_any_size_is_found(value: int) -> None:
-    data = packb([value, 1, 1, 0.5])
+    data = packb([value, [1, 0.5]])
     assert not _has_more_values(data, 5) and _has_more_values(data, 4)
 
 

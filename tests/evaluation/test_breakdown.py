@@ -9,6 +9,7 @@ from spacy.training import Example
 
 from spacy_arceager.evaluation.breakdown import (
     DISTANCES,
+    LENGTHS,
     Group,
     by_distance,
     by_label,
@@ -53,6 +54,10 @@ def test_by_distance() -> None:
         Group("2", 2, 1, 1 / 2, 0.0, 0.0),
         Group("4-6", 0, 1, None, None, 0.0),
     ]
+
+
+def test_lengths_are_in_tens_up_to_fifty() -> None:
+    assert ranges(LENGTHS) == ["1-10", "11-20", "21-30", "31-40", "41-50", "51+"]
 
 
 def test_by_length() -> None:

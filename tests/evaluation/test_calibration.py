@@ -24,6 +24,10 @@ def test_certainty_is_in_the_last_bin() -> None:
     assert calibration_error([0.0, 1.0], [False, True]) == 0
 
 
+def test_the_error_is_that_of_ten_bins() -> None:
+    assert calibration_error([0.05, 0.095], [True, False]) == pytest.approx(0.5 - 0.0725)
+
+
 def test_nothing_to_measure() -> None:
     with pytest.raises(ValueError, match="no predictions"):
         calibration_error([], [])

@@ -24,11 +24,13 @@ from spacy_arceager.evaluation.outcomes import (
 )
 from spacy_arceager.evaluation.scorer import parser_score
 from spacy_arceager.evaluation.significance import (
+    TTest,
     bootstrap,
     compare,
     mcnemar,
     over_seeds_and_sentences,
     randomization,
+    seed_variance,
     wilcoxon,
 )
 
@@ -152,6 +154,19 @@ def test_the_same_weights_are_compared_pair_by_pair() -> None:
     assert paired.p < 0.001 < 0.05 < apart.p
 
 
+def test_the_luck_of_a_seed_in_single_sentences_is_told_from_its_luck_in_all() -> None:
+    sizes = numpy.array([2, 2])
+    assert seed_variance(numpy.array([[2, 0], [1, 1]]), sizes) == (0.0, 1 / 4**2 / 2, 1)
+    assert seed_variance(numpy.array([[2, 2], [1, 1]]), sizes) == (0.125 / 2, 0.0, 1)
+
+
+@pytest.mark.parametrize(("freedom", "quantile"), [(numpy.inf, 1.960), (4, 2.776)])
+def test_the_interval_of_the_t_test(freedom: float, quantile: float) -> None:
+    low, high = TTest(0.1, 0.02, freedom).interval
+    assert (low, high) == pytest.approx((0.1 - quantile * 0.02, 0.1 + quantile * 0.02), abs=1e-5)
+    assert TTest(0.02 * quantile, 0.02, freedom).p == pytest.approx(0.05, abs=1e-4)
+
+
 def test_what_the_t_test_says_of_parsers_that_do_not_differ_at_all() -> None:
     same = numpy.array([[1, 2], [2, 1]])
     found = over_seeds_and_sentences(same, same, numpy.array([3, 3]), same_weights=True)
@@ -183,10 +198,9 @@ def test_wilcoxon_of_equal_parsers() -> None:
 def test_bootstrap_holds_the_difference() -> None:
     generator = numpy.random.default_rng(2)
     gains, sizes = generator.integers(-1, 3, 400).astype(float), numpy.full(400, 10)
-    low, high = bootstrap(gains, sizes)
-    assert low < gains.sum() / sizes.sum() < high
-    error = gains.std() / 10 / 400**0.5
-    assert high - low == pytest.approx(2 * 1.96 * error, rel=0.1)
+    difference, error = gains.mean() / 10, gains.std() / 10 / 400**0.5
+    ends = (difference - 1.96 * error, difference + 1.96 * error)
+    assert bootstrap(gains, sizes) == pytest.approx(ends, abs=0.1 * error)
 
 
 def test_several_trainings_are_pooled_by_sentence() -> None:

@@ -207,3 +207,9 @@ def test_means_and_shares_of_nothing_are_zero():
         found = measure_graphs(graphs)
         assert (found.several_heads, found.cyclic, found.crossing) == (0.0, 0.0, 0.0)
         assert found.non_crossing == found.derivable == derivable
+
+
+def test_a_sentence_in_which_some_words_lack_deps_has_a_graph() -> None:
+    lines = ["1\ta\t_\tX\t_\t_\t0\troot\t0:root\t_", "2\tb\t_\tX\t_\t_\t1\tdep\t_\t_", ""]
+    found = describe(list(read_sentences(lines))).graphs
+    assert found is not None and (found.sentences, found.words) == (1, 2)

@@ -10,7 +10,7 @@ from spacy_arceager.corpus.errors import InputError
 from spacy_arceager.corpus.files import Line
 from spacy_arceager.formats.derivations.json import finite
 from spacy_arceager.formats.document import Document
-from spacy_arceager.formats.inputs.jsonl import parse_line
+from spacy_arceager.formats.inputs.jsonl import MAX_DEPTH, parse_line
 from spacy_arceager.formats.trees.json import to_json
 
 
@@ -26,6 +26,12 @@ def test_numbers_come_out_as_they_came_in(value: Any) -> None:
     assert isinstance(item, Document)
     doc = spacy.blank("xx")("a")
     assert repr(json.loads(to_json(doc, item.record))["x"]) == repr(value)
+
+
+@pytest.mark.parametrize("inner", [MAX_DEPTH - 1, MAX_DEPTH])
+def test_a_record_may_be_as_deep_as_json_can_be_written(inner: int) -> None:
+    item = parse_line(Line("a", 1, '{"text": "[", "x": ' + "[" * inner + "]" * inner + "}"))
+    assert isinstance(item, Document) == (inner < MAX_DEPTH)
 
 
 def test_a_record_that_json_does_not_have_is_an_error() -> None:

@@ -225,3 +225,8 @@ def test_a_sentence_that_ends_too_early_is_named_by_its_last_line() -> None:
     token = "\t".join(["4-6", "x", *"_______", "_"])
     with pytest.raises(ConlluError, match="line 5: .*beyond the sentence"):
         list(read_sentences([*lines[:3], token, lines[3], ""]))
+
+
+def test_a_text_without_words_is_named_by_its_last_line() -> None:
+    (error,) = texts("# a\n# b\n\n")
+    assert str(error).startswith("x, line 2: the sentence has no words")

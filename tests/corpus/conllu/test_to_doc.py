@@ -6,6 +6,7 @@ from spacy.training import Example
 from spacy_arceager.corpus.conllu import (
     USER_DATA_KEY,
     doc_to_conllu,
+    given_arcs,
     read_sentences,
     sentence_to_doc,
     without_annotation,
@@ -103,3 +104,16 @@ def test_every_boundary_is_told_true_or_false():
     assert [token.is_sent_start for token in read_doc(CROSSING + PLAIN)] == [
         True, False, False, False, True, False, False, False,
     ]
+
+
+def test_the_arcs_that_a_sentence_gives_are_those_it_has() -> None:
+    (sentence,) = read_sentences(
+        conllu("""
+            1 a _ X _ _ 2 dep _ _
+            2 b _ X _ _ 0 root _ _
+            3 c _ X _ _ _ _ _ _
+            4 d _ X _ _ 1 _ _ _
+            5 e _ X _ _ _ obj _ _
+        """).splitlines()
+    )
+    assert given_arcs(sentence) == [(0, 1, "dep"), (1, 1, "root"), (3, 0, ""), (4, None, "obj")]

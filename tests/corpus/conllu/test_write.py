@@ -15,6 +15,7 @@ from spacy_arceager.corpus.conllu import (
     sentences_to_doc,
     without_annotation,
 )
+from spacy_arceager.corpus.conllu.to_doc import MULTI_WORD_KEY
 from tests.corpus.sentences import CROSSING, NLP, PLAIN, RICH, conllu, read_doc
 
 
@@ -137,8 +138,8 @@ def test_whitespace_tokens_are_left_out_and_heads_renumbered():
 
 
 def test_an_empty_line_begins_a_paragraph_where_a_sentence_begins():
-    words = ["Go", "\n\n", "Stop", "\n", "Now", "\n\n", "here"]
-    starts = [True, False, True, False, True, False, False]
+    words = ["Go", "on", "\n\n", "Stop", "\n", "Now", "\n\n", "here"]
+    starts = [True, False, False, True, False, True, False, False]
     doc = Doc(NLP.vocab, words=words, spaces=[False] * len(words), sent_starts=starts)
     assert [block.startswith("# newpar\n") for block in doc_to_conllu(doc).split("\n\n")[:3]] == [
         False, True, False
@@ -196,3 +197,13 @@ def test_confidences_of_an_earlier_parse_are_replaced_in_misc():
         "HeadConfidence=0.5000|LabelConfidence=1.0000", "_",
         "SpaceAfter=No|HeadConfidence=0.7500|LabelConfidence=0.2500", "_",
     ]
+
+
+def test_multi_word_tokens_of_a_longer_doc_are_not_written():
+    doc = Doc(NLP.vocab, words=["a", "b", "c", "d"])
+    doc.user_data[MULTI_WORD_KEY] = [
+        {"start": 0, "end": 2, "form": "ab"}, {"start": 2, "end": 4, "form": "cd"},
+    ]
+    assert "3-4\tcd\t" in doc_to_conllu(doc)
+    cut = doc[:3].as_doc(copy_user_data=True)
+    assert [line.split("\t")[0] for line in doc_to_conllu(cut).split("\n")[2:5]] == ["1", "2", "3"]
