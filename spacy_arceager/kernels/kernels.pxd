@@ -1,4 +1,4 @@
-"""The arithmetic in C; kernels.h and half_product.h say what each function does."""
+"""The arithmetic in C; the headers say what each function does."""
 
 cdef extern from "kernels.h" nogil:
     enum: ARCEAGER_LANES, ARCEAGER_ROWS
@@ -23,4 +23,10 @@ cdef extern from "kernels.h" nogil:
 cdef extern from "half_product.h" nogil:
     bint has_half_product()
     void half_product(float* out, const half_float** inputs, const half_float* weights,
+                      const float* bias, int n, int inner, int width)
+
+cdef extern from "tile_product.h" nogil:
+    enum: TILE_MAX_INPUTS
+    bint has_tile_product()
+    void tile_product(float* out, const half_float** inputs, const half_float* weights,
                       const float* bias, int n, int inner, int width)

@@ -15,7 +15,8 @@ cdef struct InputsC:
 cdef struct RowProductC:
     int n_inputs
     int stride            # columns of weights, rounded up for the kernels
-    bint pairs            # whether the processor's instruction multiplies half floats
+    bint pairs            # whether an instruction of the processor multiplies half floats
+    bint tiles            # whether it is the one of tile_product.h
     const float* weights  # in strips; used without pairs
     const half_float* half_weights  # in strips of pairs
     const float* bias

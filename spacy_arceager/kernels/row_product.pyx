@@ -1,12 +1,39 @@
 """Products of rows of inputs with weights; see row_product.pxd."""
 
+import os
+
 import numpy
 
 from libc.stdint cimport uintptr_t
 
-from .kernels cimport half_product, has_half_product
+from .kernels cimport (
+    TILE_MAX_INPUTS, half_product, has_half_product, has_tile_product, tile_product,
+)
 from .strips cimport halved, in_pairs
 from .strips import in_strips, padded, rounded
+
+
+# The ways to multiply half floats that this processor has, the fastest first. "floats" multiplies
+# them as floats, with other roundings of the sums.
+HALF_PRODUCTS = (
+    ("AMX-BF16",) * has_tile_product() + ("AVX512-BF16",) * has_half_product() + ("floats",))
+CHOICE = "ARCEAGER_HALF_PRODUCT"    # an environment variable that names one of them
+
+
+def check_half_product(name: str) -> str:
+    """The name itself.
+
+    Raises:
+        ValueError: If this processor does not have it.
+    """
+    if name not in HALF_PRODUCTS:
+        names = ", ".join(HALF_PRODUCTS)
+        raise ValueError(f"{name!r} is no way to multiply half floats ({CHOICE}) that this "
+                         f"processor has; it has {names}")
+    return name
+
+
+HALF_PRODUCT = check_half_product(os.environ.get(CHOICE, HALF_PRODUCTS[0]))
 
 
 cdef class RowProduct:
@@ -16,22 +43,22 @@ cdef class RowProduct:
         weights: (inputs, width).
         bias: (width,).
         halves: whether weights and inputs are rounded to half floats before they are multiplied.
-        instruction: whether half floats are multiplied by the processor's instruction, if it has
-            one, which is twice as fast. Without it they are multiplied as floats, and the sums are
-            rounded differently.
+        half_product: one of HALF_PRODUCTS; None for HALF_PRODUCT. Numbers of inputs that it cannot
+            take are left to the next.
     """
 
     def __init__(
         self, weights: NDArray[numpy.float32], bias: NDArray[numpy.float32], bint halves=False,
-        bint instruction=True,
+        half_product: str | None = None,
     ):
         cdef const unsigned short[::1] pairs
         filled = padded(bias)
         self.halves = halves
         self.c.n_inputs, self.c.stride = len(weights), len(filled)
-        # The instruction takes two inputs at a time.
-        self.c.pairs = (
-            halves and instruction and has_half_product() and self.c.n_inputs % 2 == 0)
+        name = check_half_product(half_product or HALF_PRODUCT)
+        # The instructions take two inputs at a time.
+        self.c.pairs = halves and name != "floats" and self.c.n_inputs % 2 == 0
+        self.c.tiles = name == "AMX-BF16" and self.c.n_inputs <= TILE_MAX_INPUTS
         floats = weights[:0] if self.c.pairs else rounded(weights) if halves else weights
         strips = in_strips(floats)
         self.c.weights = <const float*><uintptr_t>strips.ctypes.data
@@ -65,8 +92,12 @@ cdef void multiply(const RowProductC* product, float* out, InputsC inputs,
     if product.pairs:
         for i in range(n):
             half_rows[i] = inputs.halves + starts[i]
-        half_product(out, half_rows, product.half_weights, product.bias, n, product.n_inputs,
-                     product.stride)
+        if product.tiles:
+            tile_product(out, half_rows, product.half_weights, product.bias, n, product.n_inputs,
+                         product.stride)
+        else:
+            half_product(out, half_rows, product.half_weights, product.bias, n, product.n_inputs,
+                         product.stride)
     else:
         for i in range(n):
             rows[i] = inputs.floats + starts[i]

@@ -19,12 +19,13 @@ cdef class Scorer:
         weights: a network.weights.Weights.
         half: whether word vectors, the weights of the lower layer and their products become half
             floats (bfloat16).
-        instruction: as for `RowProduct`.
+        half_product: as for `RowProduct`.
         kept_words: the products of the lower layer are kept for about so many words of a sentence.
     """
 
     def __init__(
-        self, weights: Weights, bint half=False, bint instruction=True, int kept_words=2048,
+        self, weights: Weights, bint half=False, half_product: str | None = None,
+        int kept_words=2048,
     ):
         if not isinstance(weights, Weights):
             raise TypeError(f"A Scorer is made of Weights, not {type(weights).__name__}")
@@ -34,7 +35,7 @@ cdef class Scorer:
         self.n_labels = dims.n_labels
         self.kept_words = kept_words
         self.c.half = half
-        self._instruction = instruction
+        self._half_product = half_product
         self.c.pieces = dims.pieces
         self.c.hidden = dims.hidden
         self.c.size = dims.pieces * dims.hidden
@@ -79,7 +80,7 @@ cdef class Scorer:
 
     def _product(self, weights):
         no_bias = numpy.zeros(weights.shape[1], dtype="f")
-        return RowProduct(weights, no_bias, self.c.half, self._instruction)
+        return RowProduct(weights, no_bias, self.c.half, self._half_product)
 
     def _lay_out_attributes(self, weights):
         dims = weights.dims

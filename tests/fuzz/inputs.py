@@ -5,6 +5,7 @@ from random import Random
 import numpy
 from numpy.typing import NDArray
 
+from spacy_arceager.kernels.row_product import HALF_PRODUCTS
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.network.scorer import Scorer
 from spacy_arceager.network.scoring import get_weights
@@ -51,7 +52,7 @@ def random_scorer(rng: Random, system: TransitionSystem, half: bool) -> tuple[Sc
     numbers = generator(rng)
     for name in PARAMS:
         model.set_param(name, strange(numbers, model.get_param(name), kind))
-    return Scorer(get_weights(model), half, instruction=rng.random() < 0.5), kind
+    return Scorer(get_weights(model), half, half_product=rng.choice(HALF_PRODUCTS)), kind
 
 
 def strange(numbers: numpy.random.Generator, values: NDArray, kind: str) -> NDArray:

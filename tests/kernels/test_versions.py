@@ -1,12 +1,17 @@
 """The version of the arithmetic is the best that the processor has."""
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
+import numpy
 import pytest
 from typer.testing import CliRunner
 
 from spacy_arceager.cli import app
+from spacy_arceager.kernels.row_product import CHOICE, HALF_PRODUCTS, RowProduct
 from spacy_arceager.kernels.versions import chosen_versions
 
 CPU = Path("/proc/cpuinfo")
@@ -25,7 +30,34 @@ def test_it_is_the_best_that_the_processor_has() -> None:
     found = chosen_versions()
     if found["floats"] != ONE:
         assert found["floats"] == next(name for name, needs in LEVELS.items() if needs <= flags)
-        assert ("AVX512" in found["products of half floats"]) is ("avx512_bf16" in flags)
+    assert found["products of half floats"] == HALF_PRODUCTS[0]
+    needed = {"AMX-BF16": "amx_bf16", "AVX512-BF16": "avx512_bf16"}
+    if found["floats"] != ONE:
+        assert {name for name, flag in needed.items() if flag in flags} >= {*HALF_PRODUCTS[:-1]}
+        assert ("AVX512-BF16" in HALF_PRODUCTS) is ("avx512_bf16" in flags)
+
+
+@pytest.mark.parametrize("name", HALF_PRODUCTS)
+def test_one_can_be_chosen(name: str) -> None:
+    """By the name that `arceager info` prints."""
+    done = run_info(name)
+    assert re.search(rf"products of half floats +{name}\s", done.stdout), done.stderr
+
+
+def test_one_that_the_processor_lacks_is_refused() -> None:
+    done = run_info("AVX1024")
+    assert done.returncode and "'AVX1024' is no way to multiply half floats" in done.stderr
+    weights = numpy.ones((2, 48), dtype="f")
+    with pytest.raises(ValueError, match="this processor has; it has"):
+        RowProduct(weights, weights[0], halves=True, half_product="AVX1024")
+
+
+def run_info(half_product: str) -> subprocess.CompletedProcess:
+    """`arceager info` in a new process, with this way to multiply half floats."""
+    return subprocess.run(
+        [sys.executable, "-m", "spacy_arceager", "info"], check=False, capture_output=True,
+        text=True, env=os.environ | {CHOICE: half_product},
+    )
 
 
 def test_info_tells_it() -> None:

@@ -4,6 +4,7 @@ import numpy
 import pytest
 from numpy.typing import NDArray
 
+from spacy_arceager.kernels.row_product import HALF_PRODUCTS
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.network.lower_layer import LowerLayer
 from spacy_arceager.network.scorer import Scorer
@@ -43,12 +44,12 @@ SYSTEMS = {"arc_eager": arc_eager(), "arc_hybrid": arc_hybrid(swap=True), "attar
 LENGTHS = [1280, 1281, 1282, 1500]
 
 
-@pytest.mark.parametrize("kind", ["instruction", "half", "floats"])
+@pytest.mark.parametrize("kind", [*HALF_PRODUCTS, None])
 @pytest.mark.parametrize("name", SYSTEMS)
-def test_products_that_are_forgotten_are_computed_again(name: str, kind: str) -> None:
+def test_products_that_are_forgotten_are_computed_again(name: str, kind: str | None) -> None:
     system = TransitionSystem(SYSTEMS[name], ("a", "b"))
     weights = get_weights(random_scoring(system, 1, 8, 12, 2))
-    scorers = [Scorer(weights, kind != "floats", kind == "instruction", kept) for kept in (0, 2048)]
+    scorers = [Scorer(weights, kind is not None, kind, kept) for kept in (0, 2048)]
     vectors = random_vectors(sum(LENGTHS), 8, 3)
     for length in LENGTHS:
         # Alone, and beside short sentences, which have blocks of their own.
@@ -64,10 +65,10 @@ def test_products_that_are_forgotten_are_computed_again(name: str, kind: str) ->
             assert all(map(numpy.array_equal, tree, other))
 
 
-@pytest.mark.parametrize("instruction", [True, False])
-def test_memory_of_a_long_sentence_is_bounded(instruction: bool) -> None:
+@pytest.mark.parametrize("half_product", HALF_PRODUCTS)
+def test_memory_of_a_long_sentence_is_bounded(half_product: str) -> None:
     system = TransitionSystem(arc_eager(), ("a", "b"))
     weights = get_weights(random_scoring(system, 1, 8, 12, 2))
-    scorer = Scorer(weights, half=True, instruction=instruction)
+    scorer = Scorer(weights, half=True, half_product=half_product)
     rows = [len(LowerLayer(scorer, n).ready) for n in (100, 2000, 10_000, 100_000)]
     assert rows[0] < rows[1] < rows[2] == rows[3] < 2200
