@@ -22,6 +22,7 @@ cdef extern from "kernels.h" nogil:
 
 cdef extern from "half_product.h" nogil:
     bint has_half_product()
+    bint is_half_product_fast()
     void half_product(float* out, const half_float** inputs, const half_float* weights,
                       const float* bias, int n, int inner, int width)
 

@@ -7,7 +7,8 @@ import numpy
 from libc.stdint cimport uintptr_t
 
 from .kernels cimport (
-    TILE_MAX_INPUTS, half_product, has_half_product, has_tile_product, tile_product,
+    TILE_MAX_INPUTS, half_product, has_half_product, has_tile_product, is_half_product_fast,
+    tile_product,
 )
 from .strips cimport halved, in_pairs
 from .strips import in_strips, padded, rounded
@@ -16,7 +17,11 @@ from .strips import in_strips, padded, rounded
 # The ways to multiply half floats that this processor has, the fastest first. "floats" multiplies
 # them as floats, with other roundings of the sums.
 HALF_PRODUCTS = (
-    ("AMX-BF16",) * has_tile_product() + ("AVX512-BF16",) * has_half_product() + ("floats",))
+    ("AMX-BF16",) * has_tile_product()
+    + ("AVX512-BF16",) * is_half_product_fast()
+    + ("floats",)
+    + ("AVX512-BF16",) * (has_half_product() and not is_half_product_fast())
+)
 CHOICE = "ARCEAGER_HALF_PRODUCT"    # an environment variable that names one of them
 
 
