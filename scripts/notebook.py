@@ -80,7 +80,7 @@ def displacy_in_a_notebook() -> Iterator[list[str]]:
 
     stand_in = ModuleType("IPython.display")
     vars(stand_in).update(HTML=str, display=append)
-    known = sys.modules.get("IPython.display")
+    replaced = {name: sys.modules.get(name) for name in ("IPython", "IPython.display")}
     in_jupyter = displacy.is_in_jupyter
     sys.modules.setdefault("IPython", ModuleType("IPython"))
     sys.modules["IPython.display"] = stand_in
@@ -89,9 +89,11 @@ def displacy_in_a_notebook() -> Iterator[list[str]]:
         yield drawings
     finally:
         displacy.is_in_jupyter = in_jupyter
-        del sys.modules["IPython.display"]
-        if known:
-            sys.modules["IPython.display"] = known
+        # Libraries that find a module of this name ask it for more.
+        for name, module in replaced.items():
+            del sys.modules[name]
+            if module:
+                sys.modules[name] = module
 
 
 def on_files(files: Any, config: Any) -> Any:

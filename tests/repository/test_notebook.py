@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from pathlib import Path
 from runpy import run_path
 from typing import Any
@@ -63,6 +64,14 @@ def test_the_showcase_is_parsed_right(now: dict[str, Any]) -> None:
     assert [token.head.i for token in names["doc"]] == [1, 1, 3, 1, 6, 6, 1, 1]
     assert [token.head.i for token in names["steered"]] == [1, 1, 3, 1, 6, 6, 3, 1]
     assert names["trees"][1].heads == [1, 1, 3, 1, 6, 6, 3, 1]
+
+
+def test_no_stand_in_for_ipython_is_left() -> None:
+    """Libraries such as matplotlib ask a module of this name for more."""
+    modules = [sys.modules.get(name) for name in ("IPython", "IPython.display")]
+    with SCRIPT["displacy_in_a_notebook"]():
+        assert sys.modules["IPython.display"] is not modules[1]
+    assert modules == [sys.modules.get(name) for name in ("IPython", "IPython.display")]
 
 
 def test_a_cell_shows_what_it_prints_and_its_last_value() -> None:
