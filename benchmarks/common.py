@@ -101,9 +101,9 @@ def gigaflops(operations: float, action: Callable[[], object]) -> float:
 
 
 def describe_machine() -> dict[str, str]:
-    """The processor, and what both BLAS reach on one core with a square product."""
+    """Python, the processor, and what both BLAS reach on one core with a square product."""
     square = numpy.ones((1000, 1000), dtype="f")
-    found = {"processor": find_processor()}
+    found = {"Python": platform.python_version(), "processor": find_processor()}
     for name, use_blis in (("BLIS", True), ("NumPy's BLAS", False)):
         product = partial(NumpyOps(use_blis=use_blis).gemm, square, square)
         found[name] = f"{gigaflops(2 * 1000 ** 3, product):.0f} GFLOP/s"

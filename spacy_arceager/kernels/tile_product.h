@@ -8,7 +8,7 @@
 #include "half_product.h"
 
 /* More inputs than these are left to `half_product`: the rows are copied onto the stack. */
-enum { TILE_MAX_INPUTS = 1024 };
+enum { TILE_MAX_INPUTS = 512 };
 
 #if defined(__linux__) && defined(ARCEAGER_PAIRS)
 
