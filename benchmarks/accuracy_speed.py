@@ -98,7 +98,7 @@ def save(file: Path, new: list[Point]) -> None:
 def draw(file: Path, path: Path) -> None:
     """Draw FILE as SVG: better parsers are above, faster ones to the right."""
     points: list[Point] = srsly.read_json(file)
-    with drawing(path, figsize=(6.5, 4)) as axes:
+    with drawing(path, figsize=(7.5, 4)) as axes:
         for group, colour in zip((OURS, PEERS), (COLOURS[0], GRAY)):
             own = [point for point in points if point["group"] == group]
             axes.scatter(
@@ -108,7 +108,7 @@ def draw(file: Path, path: Path) -> None:
             for point in own:
                 axes.annotate(
                     point["name"], (point["words_per_second"], 100 * point["las"]),
-                    xytext=(6, 4), textcoords="offset points", color=colour, fontsize=9,
+                    xytext=(6, 4), textcoords="offset points", color=colour, fontsize=8,
                 )
         axes.margins(x=0.2, y=0.1)
         axes.set_xlim(left=0)
