@@ -81,10 +81,10 @@ def products(weights: slow_model.Weights, vectors: NDArray, n_slots: int) -> NDA
 
 
 def compiled(
-    words: Words, block: int = blocks.BLOCK, half: bool = True, half_product: str | None = None
+    words: Words, block: int = blocks.BLOCK, half: bool = True, kernel: str | None = None
 ) -> None:
     """The package's own search over blocks of so many words."""
-    scorer = Scorer(words.weights, half=half, half_product=half_product)
+    scorer = Scorer(words.weights, half=half, kernel=kernel)
     usual, blocks.BLOCK = blocks.BLOCK, block
     try:
         parse(words.system, scorer, words.vectors, words.lengths)
@@ -119,7 +119,7 @@ FAST: dict[str, Callable[[Words], None]] = {
     "in lock-step, blocks of 96 words": partial(compiled, block=96, half=False),
     "in lock-step, blocks of 768 words": partial(compiled, half=False),
     "in lock-step, one block": partial(compiled, block=NO_LIMIT, half=False),
-    "half floats, blocks of 768 words": partial(compiled, half_product="floats"),
+    "half floats, blocks of 768 words": partial(compiled, kernel="floats"),
     "half floats by the processor's instruction, if it has one": compiled,
     "the same, one block": partial(compiled, block=NO_LIMIT),
     "a beam of 8": partial(with_a_beam, width=8),

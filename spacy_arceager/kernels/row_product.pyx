@@ -48,19 +48,19 @@ cdef class RowProduct:
         weights: (inputs, width).
         bias: (width,).
         halves: whether weights and inputs are rounded to half floats before they are multiplied.
-        half_product: one of HALF_PRODUCTS; None for HALF_PRODUCT. Numbers of inputs that it cannot
+        kernel: one of HALF_PRODUCTS; None for HALF_PRODUCT. Numbers of inputs that it cannot
             take are left to the next.
     """
 
     def __init__(
         self, weights: NDArray[numpy.float32], bias: NDArray[numpy.float32], bint halves=False,
-        half_product: str | None = None,
+        kernel: str | None = None,
     ):
         cdef const unsigned short[::1] pairs
         filled = padded(bias)
         self.halves = halves
         self.c.n_inputs, self.c.stride = len(weights), len(filled)
-        name = check_half_product(half_product or HALF_PRODUCT)
+        name = check_half_product(kernel or HALF_PRODUCT)
         # The instructions take two inputs at a time.
         self.c.pairs = halves and name != "floats" and self.c.n_inputs % 2 == 0
         self.c.tiles = name == "AMX-BF16" and self.c.n_inputs <= TILE_MAX_INPUTS

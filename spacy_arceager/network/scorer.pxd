@@ -46,7 +46,7 @@ cdef class Scorer:
     cdef readonly int n_labels
     cdef readonly int kept_words
     cdef readonly object weights        # Weights
-    cdef str _half_product
+    cdef str _kernel
     cdef RowProduct ready
     cdef object later_products          # RowProducts
     cdef vector[RowProductC] later

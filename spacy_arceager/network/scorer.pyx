@@ -19,12 +19,12 @@ cdef class Scorer:
         weights: a network.weights.Weights.
         half: whether word vectors, the weights of the lower layer and their products become half
             floats (bfloat16).
-        half_product: as for `RowProduct`.
+        kernel: as for `RowProduct`.
         kept_words: the products of the lower layer are kept for about so many words of a sentence.
     """
 
     def __init__(
-        self, weights: Weights, bint half=False, half_product: str | None = None,
+        self, weights: Weights, bint half=False, kernel: str | None = None,
         int kept_words=2048,
     ):
         if not isinstance(weights, Weights):
@@ -35,7 +35,7 @@ cdef class Scorer:
         self.n_labels = dims.n_labels
         self.kept_words = kept_words
         self.c.half = half
-        self._half_product = half_product
+        self._kernel = kernel
         self.c.pieces = dims.pieces
         self.c.hidden = dims.hidden
         self.c.size = dims.pieces * dims.hidden
@@ -80,7 +80,7 @@ cdef class Scorer:
 
     def _product(self, weights):
         no_bias = numpy.zeros(weights.shape[1], dtype="f")
-        return RowProduct(weights, no_bias, self.c.half, self._half_product)
+        return RowProduct(weights, no_bias, self.c.half, self._kernel)
 
     def _lay_out_attributes(self, weights):
         dims = weights.dims

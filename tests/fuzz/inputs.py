@@ -52,7 +52,7 @@ def random_scorer(rng: Random, system: TransitionSystem, half: bool) -> tuple[Sc
     numbers = generator(rng)
     for name in PARAMS:
         model.set_param(name, strange(numbers, model.get_param(name), kind))
-    return Scorer(get_weights(model), half, half_product=rng.choice(HALF_PRODUCTS)), kind
+    return Scorer(get_weights(model), half, kernel=rng.choice(HALF_PRODUCTS)), kind
 
 
 def strange(numbers: numpy.random.Generator, values: NDArray, kind: str) -> NDArray:

@@ -50,7 +50,7 @@ def test_one_that_the_processor_lacks_is_refused() -> None:
     assert done.returncode and "'AVX1024' is no way to multiply half floats" in done.stderr
     weights = numpy.ones((2, 48), dtype="f")
     with pytest.raises(ValueError, match="this processor has; it has"):
-        RowProduct(weights, weights[0], halves=True, half_product="AVX1024")
+        RowProduct(weights, weights[0], halves=True, kernel="AVX1024")
 
 
 def run_info(half_product: str) -> subprocess.CompletedProcess:

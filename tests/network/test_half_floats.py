@@ -21,13 +21,13 @@ SYSTEM = TransitionSystem(arc_eager(), ("a", "b", "c"))
 SHAPES = [(1, 1, 1), (7, 17, 3), (8, 6, 3), (33, 24, 2), (70, 24, 2), (96, 128, 3)]
 N = 300
 
-each_product = pytest.mark.parametrize("half_product", HALF_PRODUCTS)
+each_product = pytest.mark.parametrize("kernel", HALF_PRODUCTS)
 shapes = pytest.mark.parametrize("shape", SHAPES, ids=str)
 
 
-def make_scorer(shape: tuple[int, int, int], half_product: str) -> Scorer:
+def make_scorer(shape: tuple[int, int, int], kernel: str) -> Scorer:
     weights = get_weights(random_scoring(SYSTEM, 1, *shape))
-    return Scorer(weights, half=True, half_product=half_product)
+    return Scorer(weights, half=True, kernel=kernel)
 
 
 def ready_products(scorer: Scorer, vectors: NDArray) -> NDArray:
@@ -48,9 +48,9 @@ def test_floats_become_the_nearest_half_floats() -> None:
 @each_product
 @shapes
 def test_products_are_those_of_the_rounded_numbers(
-    shape: tuple[int, int, int], half_product: str
+    shape: tuple[int, int, int], kernel: str
 ) -> None:
-    scorer = make_scorer(shape, half_product)
+    scorer = make_scorer(shape, kernel)
     vectors = random_vectors(N, shape[0], 2)
     lower_W = rounded(scorer.weights.lower_W).astype("d")
     slots = numpy.asarray([address.is_common for address in scorer.weights.dims.words])
@@ -63,9 +63,9 @@ def test_products_are_those_of_the_rounded_numbers(
 @each_product
 @shapes
 def test_products_do_not_depend_on_other_words(
-    shape: tuple[int, int, int], half_product: str
+    shape: tuple[int, int, int], kernel: str
 ) -> None:
-    scorer = make_scorer(shape, half_product)
+    scorer = make_scorer(shape, kernel)
     vectors = random_vectors(N, shape[0], 3)
     table = ready_products(scorer, vectors)
     for first, end in ((0, 2), (0, 7), (3, 130), (10, 297)):
@@ -76,7 +76,7 @@ def test_products_do_not_depend_on_other_words(
 def test_all_ways_give_the_same_scores_of_trees(shape: tuple[int, int, int]) -> None:
     vectors = random_vectors(40, shape[0], 4)
     settings = BeamSettings(width=8)
-    scorers = [make_scorer(shape, half_product) for half_product in HALF_PRODUCTS]
+    scorers = [make_scorer(shape, kernel) for kernel in HALF_PRODUCTS]
     *fast, slow = (
         [tree[0] for tree in search(SYSTEM, scorer, vectors, [40], settings)[0]]
         for scorer in scorers

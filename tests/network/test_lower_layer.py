@@ -65,10 +65,10 @@ def test_products_that_are_forgotten_are_computed_again(name: str, kind: str | N
             assert all(map(numpy.array_equal, tree, other))
 
 
-@pytest.mark.parametrize("half_product", HALF_PRODUCTS)
-def test_memory_of_a_long_sentence_is_bounded(half_product: str) -> None:
+@pytest.mark.parametrize("kernel", HALF_PRODUCTS)
+def test_memory_of_a_long_sentence_is_bounded(kernel: str) -> None:
     system = TransitionSystem(arc_eager(), ("a", "b"))
     weights = get_weights(random_scoring(system, 1, 8, 12, 2))
-    scorer = Scorer(weights, half=True, half_product=half_product)
+    scorer = Scorer(weights, half=True, kernel=kernel)
     rows = [len(LowerLayer(scorer, n).ready) for n in (100, 2000, 10_000, 100_000)]
     assert rows[0] < rows[1] < rows[2] == rows[3] < 2200
