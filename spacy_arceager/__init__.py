@@ -5,12 +5,13 @@ parser to a pipeline of yours. `TransitionSystem` and `Oracle` are the machine b
 Names are imported when they are first used, because spaCy imports every plugin when it starts.
 """
 
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent
-if not [*(PACKAGE / "machine").glob("system.*.so"), *(PACKAGE / "machine").glob("system.*.pyd")]:
+if not any((PACKAGE / "machine" / f"system{suffix}").exists() for suffix in EXTENSION_SUFFIXES):
     raise ImportError(
-        f"{PACKAGE} is a source tree that is not built, and it hides any spacy_arceager that is "
+        f"{PACKAGE} is a source tree that is not built for this Python, and it hides any spacy_arceager that is "
         f"installed. Build it with `pip install -e {PACKAGE.parent}`, or start Python in another "
         "folder."
     )
