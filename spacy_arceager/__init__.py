@@ -12,8 +12,8 @@ PACKAGE = Path(__file__).parent
 if not any((PACKAGE / "machine" / f"system{suffix}").exists() for suffix in EXTENSION_SUFFIXES):
     raise ImportError(
         f"{PACKAGE} is a source tree that is not built for this Python, and it hides any "
-        f"spacy_arceager that is installed. Build it with `pip install -e {PACKAGE.parent}`, or start Python in another "
-        "folder."
+        f"spacy_arceager that is installed. Build it with "
+        f"`pip install -e {PACKAGE.parent}`, or start Python in another folder."
     )
 
 from importlib import import_module  # noqa: E402
