@@ -70,7 +70,8 @@ def test_the_value_behind_one_of_any_kind_and_size_is_found(
 
 
 @pytest.mark.parametrize("value", [
-    0, 127, 200, 60_000, 2**31, 2**63, -1, -32, -100, -30_000, -2**31, -2**63, 0.5, None, True, False,
+    0, 127, 200, 60_000, 2**31, 2**63, -1, -32, -100, -30_000, -2**31, -2**63,
+    0.5, None, True, False,
 ])
 @pytest.mark.parametrize("use_single_float", [True, False])
 def test_the_value_behind_a_number_of_any_size_is_found(
