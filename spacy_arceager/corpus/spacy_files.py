@@ -26,7 +26,6 @@ ALWAYS_BUILT = 10**6        # so many values are built however small the file is
 # https://github.com/msgpack/msgpack/blob/master/spec.md): how many bytes a value has that is always
 # of the same size. Of arrays and maps this is what stands before the values in them.
 _SIZES = {
-    0xC0: 1, 0xC1: 1, 0xC2: 1, 0xC3: 1,                     # nil, one that is unused, booleans
     0xCA: 5, 0xCB: 9,                                       # floats
     0xCC: 2, 0xCD: 3, 0xCE: 5, 0xCF: 9,                     # integers from 0
     0xD0: 2, 0xD1: 3, 0xD2: 5, 0xD3: 9,                     # integers with a sign
@@ -100,9 +99,9 @@ def _measure(data: bytes, place: int) -> int:
         behind = place + 1 + _LENGTHS[kind]
         size = int.from_bytes(data[place + 1 : behind], "big")
         return behind - place + size + (kind in _EXTENSIONS)
-    if 0xA0 <= kind < 0xC0:     # short strings
+    if kind & 0xE0 == 0xA0:     # short strings
         return 1 + (kind & 0x1F)
-    return 1                    # small numbers, arrays and maps
+    return 1                    # nil, booleans; small numbers, arrays and maps
 
 
 def read_treebank(path: Path) -> Iterator[ConlluSentence | ConlluError]:

@@ -57,7 +57,7 @@ def test_values_are_counted_as_they_are_built() -> None:
 @pytest.mark.parametrize("size", [0, 1, 2, 3, 4, 8, 15, 16, 31, 32, 255, 256, 65_535, 65_536])
 @pytest.mark.parametrize("make", [
     lambda size: ExtType(5, b"x" * size), lambda size: b"x" * size, lambda size: "x" * size,
-    lambda size: [0] * size, lambda size: dict.fromkeys(map(str, range(size)), 0),
+    lambda size: [0] * size, lambda size: dict.fromkeys(range(size), 0),
 ])
 def test_the_value_behind_one_of_any_kind_and_size_is_found(
     make: Callable[[int], object], size: int
@@ -70,7 +70,7 @@ def test_the_value_behind_one_of_any_kind_and_size_is_found(
 
 
 @pytest.mark.parametrize("value", [
-    0, 127, 200, 60_000, 2**31, 2**63, -1, -32, -100, -30_000, -2**31, -2**63,
+    0, 127, 200, 60_000, 2**31, 2**63, -1, -32, -100, -20_000, -30_000, -2**31, -2**63,
     0.5, None, True, False,
 ])
 @pytest.mark.parametrize("use_single_float", [True, False])
@@ -111,6 +111,32 @@ def test_a_bomb_is_refused_in_little_memory(tmp_path: Path, key: str) -> None:
     message, grown = done.stdout.strip().split("\n")
     assert "values" in message or "much more than its size" in message
     assert int(grown) < 400_000     # kB
+
+
+@pytest.mark.parametrize("data", [
+    b"\xc6" + (2**26 - 5).to_bytes(4, "big") + bytes(2**26 - 5),
+    b"\xdd" + (10**6 - 1).to_bytes(4, "big") + b"\xc0" * (10**6 - 1),
+], ids=["bytes", "values"])
+def test_a_small_file_may_unpack_to_64_mib_and_a_million_values(
+    tmp_path: Path, data: bytes
+) -> None:
+    path = tmp_path / "docs.spacy"
+    path.write_bytes(zlib.compress(data, 1))
+    with pytest.raises(InputError, match="this is no file of spaCy's Docs"):
+        list(read_docs(path, Vocab()))
+    path.write_bytes(zlib.compress(data + b"\0", 1))
+    with pytest.raises(InputError, match="much more than its size"):
+        list(read_docs(path, Vocab()))
+
+
+def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "docs.spacy"
+    DocBin(docs=[Doc(Vocab(), words=["a"])]).to_disk(path)
+    data = path.read_bytes()
+    for damaged in (b"", b"text", data[:-9], data[:5] + b"\0" * 9 + data[14:]):
+        path.write_bytes(damaged)
+        with pytest.raises(InputError, match="docs.spacy: this is no file .*, or it is damaged"):
+            list(read_docs(path, Vocab()))
 
 
 def test_files_of_corpora_are_read(tmp_path: Path) -> None:
