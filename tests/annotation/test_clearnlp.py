@@ -395,6 +395,42 @@ TREES = {
         "talk/NOUN/0/root about/ADP/4/case he/PRON/4/nsubj left/VERB/1/acl",
         "0/ROOT 1/prep 4/nsubj 2/pcomp",
     ),
+    "infinitive with a subject behind a copula": (
+        "plan/NOUN/6/nsubj:outer is/AUX/6/cop for/SCONJ/6/mark him/PRON/6/nsubj "
+        "to/PART/6/mark win/VERB:VB/0/root",
+        "2/nsubj 0/ROOT 6/mark 6/nsubj 6/aux 2/xcomp",
+    ),
+    "name of three": (
+        "Alan/PROPN/4/nsubj Bob/PROPN/1/flat Porter/PROPN/1/flat left/VERB/0/root",
+        "3/compound 3/compound 4/nsubj 0/ROOT",
+    ),
+    "depending on whether": (
+        "depending/SCONJ/5/mark on/ADP/1/fixed whether/SCONJ/5/mark he/PRON/5/nsubj "
+        "comes/VERB/6/advcl left/VERB/0/root",
+        "5/mark 1/advmod 5/mark 5/nsubj 6/advcl 0/ROOT",
+    ),
+    "of course, as a remark": (
+        "of/ADP/3/discourse course/NOUN/1/fixed left/VERB/0/root",
+        "3/intj 1/advmod 0/ROOT",
+    ),
+    "speech verb behind a clause with a comma of its own": (
+        "he/PRON/2/nsubj left/VERB/0/root ,/PUNCT/2/punct I/PRON/5/nsubj "
+        "think/VERB::think/2/parataxis ./PUNCT/2/punct",
+        "2/nsubj 5/ccomp 5/punct 5/nsubj 0/ROOT 5/punct",
+    ),
+    "another verb behind a clause": (
+        "he/PRON/2/nsubj left/VERB/0/root I/PRON/4/nsubj laughed/VERB::laugh/2/parataxis",
+        "2/nsubj 0/ROOT 4/nsubj 2/parataxis",
+    ),
+    "speech verb behind another remark": (
+        "he/PRON/2/nsubj left/VERB/0/root you/PRON/4/nsubj see/VERB::see/2/parataxis "
+        "I/PRON/6/nsubj think/VERB::think/2/parataxis",
+        "2/nsubj 6/ccomp 4/nsubj 2/parataxis 6/nsubj 0/ROOT",
+    ),
+    "conjunct before its head": (
+        "and/CCONJ/2/cc dogs/NOUN/3/conj cats/NOUN/0/root cows/NOUN/3/conj",
+        "2/cc 3/conj 0/ROOT 3/conj",
+    ),
     "relation that ClearNLP lacks": (
         "go/VERB/0/root went/VERB/1/reparandum", "0/ROOT 1/dep",
     ),

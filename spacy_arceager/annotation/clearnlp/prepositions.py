@@ -32,10 +32,13 @@ def _strand(tree: Tree, verb: int, prepositions: list[int]) -> None:
     """What are you looking *at*? The object before the verb is that of the preposition."""
     for preposition in prepositions:
         tree.labels[preposition] = "prep"
-    objects = [child for child in tree.children(verb, "obj") if child < verb]
-    if objects and len(tree.children(verb, "obj")) == 1:
-        tree.move(objects[0], prepositions[0])
-        tree.labels[objects[0]] = "pobj"
+    objects = tree.children(verb, "obj")
+    if len(objects) != 1:
+        return
+    [noun] = objects
+    if noun < verb:
+        tree.move(noun, prepositions[0])
+        tree.labels[noun] = "pobj"
 
 
 def _raise_one_preposition(tree: Tree, noun: int, preposition: int) -> None:
