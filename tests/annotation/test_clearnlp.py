@@ -414,9 +414,9 @@ TREES = {
         "3/intj 1/advmod 0/ROOT",
     ),
     "speech verb behind a clause with a comma of its own": (
-        "he/PRON/2/nsubj left/VERB/0/root ,/PUNCT/2/punct I/PRON/5/nsubj "
+        "he/PRON/2/nsubj left/VERB/0/root ,/PUNCT/2/punct today/NOUN/2/obl:tmod I/PRON/6/nsubj "
         "think/VERB::think/2/parataxis ./PUNCT/2/punct",
-        "2/nsubj 5/ccomp 5/punct 5/nsubj 0/ROOT 5/punct",
+        "2/nsubj 6/ccomp 2/punct 2/npadvmod 6/nsubj 0/ROOT 6/punct",
     ),
     "another verb behind a clause": (
         "he/PRON/2/nsubj left/VERB/0/root I/PRON/4/nsubj laughed/VERB::laugh/2/parataxis",
