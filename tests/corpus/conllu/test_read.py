@@ -245,3 +245,13 @@ def test_each_sentence_may_be_as_long_as_the_limit(
     for text, faulty in ((PLAIN, 1), ("\n\n" + PLAIN, 3)):
         with pytest.raises(ConlluError, match=f"line {faulty}: the sentence is longer"):
             list(read_sentences(text.split("\n")))
+
+
+def test_the_tokens_of_a_sentence_are_those_of_its_text() -> None:
+    tokens = [*read_one(RICH).surface_tokens()]
+    assert [token.form for token in tokens] == ["Du", "coup", ",", "j'arrive", "."]
+    assert [token.has_space_after for token in tokens] == [True, False, True, False, False]
+    assert [token.is_multi_word for token in tokens] == [True, False, False, True, False]
+    assert [[word.form for word in token.words] for token in tokens] == [
+        ["De", "le"], ["coup"], [","], ["j'", "arrive"], ["."],
+    ]
