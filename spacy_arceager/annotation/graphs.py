@@ -4,7 +4,6 @@ The value is a `Graph`, or None where the Doc has no graph. `corpus.conllu.deps`
 from and to the column DEPS.
 """
 
-import re
 from collections.abc import Sequence
 from operator import index
 from typing import Any, TypeAlias
@@ -69,7 +68,7 @@ def is_root(token: int, head: int, label: str) -> bool:
 
 def starts_at_root(label: str) -> bool:
     """Whether a label, or a path of labels, begins at the root."""
-    return re.split("[:>]", label, maxsplit=1)[0] == GRAPH_ROOT
+    return label.partition(">")[0].partition(":")[0] == GRAPH_ROOT
 
 
 def graphs_of_docs(

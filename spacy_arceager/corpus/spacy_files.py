@@ -22,21 +22,21 @@ ALWAYS_UNPACKED = 2**26     # so many bytes are unpacked however small the file 
 # of corpora have about one value for six bytes of the compressed file.
 ALWAYS_BUILT = 10**6        # so many values are built however small the file is
 
-# The longer values of msgpack, by their first byte. The numbers say how many bytes follow that are
-# the length of the value or the value itself, whether they are the length, and how many values each
-# item has (a map has two).
-_HEADS = {
-    **dict.fromkeys((0xC0, 0xC1, 0xC2, 0xC3), (0, False, 0)),                   # nil, booleans
-    0xC4: (1, True, 0), 0xC5: (2, True, 0), 0xC6: (4, True, 0),                 # bytes
-    0xC7: (1, True, 0), 0xC8: (2, True, 0), 0xC9: (4, True, 0),                 # extensions
-    0xCA: (4, False, 0), 0xCB: (8, False, 0),                                   # floats
-    0xCC: (1, False, 0), 0xCD: (2, False, 0), 0xCE: (4, False, 0), 0xCF: (8, False, 0),
-    0xD0: (1, False, 0), 0xD1: (2, False, 0), 0xD2: (4, False, 0), 0xD3: (8, False, 0),
-    0xD4: (2, False, 0), 0xD5: (3, False, 0), 0xD6: (5, False, 0), 0xD7: (9, False, 0),
-    0xD8: (17, False, 0),                                                       # extensions
-    0xD9: (1, True, 0), 0xDA: (2, True, 0), 0xDB: (4, True, 0),                 # strings
-    0xDC: (2, True, 1), 0xDD: (4, True, 1),                                     # arrays
-    0xDE: (2, True, 2), 0xDF: (4, True, 2),                                     # maps
+# The longer values of msgpack, by their first byte (see
+# https://github.com/msgpack/msgpack/blob/master/spec.md): how many bytes a value has that is always
+# of the same size. Of arrays and maps this is what stands before the values in them.
+_SIZES = {
+    0xCA: 5, 0xCB: 9,                                       # floats
+    0xCC: 2, 0xCD: 3, 0xCE: 5, 0xCF: 9,                     # integers from 0
+    0xD0: 2, 0xD1: 3, 0xD2: 5, 0xD3: 9,                     # integers with a sign
+    0xD4: 3, 0xD5: 4, 0xD6: 6, 0xD7: 10, 0xD8: 18,          # extensions of fixed sizes
+    0xDC: 3, 0xDD: 5, 0xDE: 3, 0xDF: 5,                     # arrays and maps
+}
+# How many bytes behind the first one are the length of a value of any size.
+_LENGTHS = {
+    0xC4: 1, 0xC5: 2, 0xC6: 4,      # bytes
+    0xC7: 1, 0xC8: 2, 0xC9: 4,      # extensions
+    0xD9: 1, 0xDA: 2, 0xDB: 4,      # strings
 }
 _EXTENSIONS = (0xC7, 0xC8, 0xC9)    # these have one more byte, for their kind
 
@@ -79,38 +79,29 @@ def _unpack(data: bytes, most: int) -> bytes:
 def _has_more_values(data: bytes, most: int) -> bool:
     """Whether msgpack has more than `most` values, which are counted without building them.
 
-    Data that is no msgpack is refused later, by the reader of msgpack.
+    The values of an array or a map stand one behind the other after its head, so they are counted
+    like others. Data that is no msgpack is refused later, by the reader of msgpack.
     """
-    left, count, place = 1, 0, 0
-    while left and place < len(data):
-        count += 1
-        if count > most:
-            return True
-        step, inner = _measure(data, place)
-        place += step
-        left += inner - 1
-    return False
+    place = 0
+    for _ in range(most):
+        if place >= len(data):
+            return False
+        place += _measure(data, place)
+    return place < len(data)
 
 
-def _measure(data: bytes, place: int) -> tuple[int, int]:
-    """The number of bytes of a msgpack value without the values in it, and the number of these.
-
-    The format is described at https://github.com/msgpack/msgpack/blob/master/spec.md.
-    """
+def _measure(data: bytes, place: int) -> int:
+    """The number of bytes of a msgpack value without the values in it."""
     kind = data[place]
-    if kind < 0x80 or kind >= 0xE0:     # small numbers
-        return 1, 0
-    if kind < 0x90:                     # small maps
-        return 1, 2 * (kind & 0x0F)
-    if kind < 0xA0:                     # small arrays
-        return 1, kind & 0x0F
-    if kind < 0xC0:                     # short strings
-        return 1 + (kind & 0x1F), 0
-    head, is_counted, per_item = _HEADS[kind]
-    size = int.from_bytes(data[place + 1 : place + 1 + head], "big") if is_counted else 0
-    if per_item:
-        return 1 + head, per_item * size
-    return 1 + head + size + (kind in _EXTENSIONS), 0
+    if kind in _SIZES:
+        return _SIZES[kind]
+    if kind in _LENGTHS:
+        behind = place + 1 + _LENGTHS[kind]
+        size = int.from_bytes(data[place + 1 : behind], "big")
+        return behind - place + size + (kind in _EXTENSIONS)
+    if kind & 0xE0 == 0xA0:     # short strings
+        return 1 + (kind & 0x1F)
+    return 1                    # nil, booleans; small numbers, arrays and maps
 
 
 def read_treebank(path: Path) -> Iterator[ConlluSentence | ConlluError]:

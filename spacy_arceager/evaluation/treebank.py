@@ -248,7 +248,7 @@ def gap_degree(heads: NDArray[numpy.int32]) -> int:
     Args:
         heads: (n_words,) the heads of a tree, from 0; the root is its own head.
     """
-    return int(count_blocks(heads).max(initial=1)) - 1
+    return int(count_blocks(heads).max()) - 1
 
 
 def graph_arcs(graph: Graph) -> list[tuple[int, int]]:

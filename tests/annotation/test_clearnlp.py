@@ -242,6 +242,195 @@ TREES = {
         "that/PRON/5/nsubj broke/VERB/3/acl:relcl",
         "3/poss 1/case 0/ROOT 5/nsubj 3/relcl",
     ),
+    "copula before its clause": (
+        "is/AUX/6/cop problem/NOUN/6/nsubj:outer then/ADV/6/advmod that/SCONJ/6/mark "
+        "we/PRON/6/nsubj lost/VERB/0/root",
+        "0/ROOT 1/nsubj 6/advmod 6/mark 6/nsubj 1/ccomp",
+    ),
+    "copula with a clause and an adverb before it": (
+        "luckily/ADV/6/advmod problem/NOUN/6/nsubj:outer is/AUX/6/cop that/SCONJ/6/mark "
+        "we/PRON/6/nsubj lost/VERB/0/root",
+        "3/advmod 3/nsubj 0/ROOT 6/mark 6/nsubj 3/ccomp",
+    ),
+    "infinitive of an adjective that is no predicate": (
+        "book/NOUN/0/root hard/ADJ/1/amod to/PART/4/mark read/VERB:VB/2/advcl",
+        "0/ROOT 1/amod 4/aux 2/advcl",
+    ),
+    "both, before a later conjunct": (
+        "cats/NOUN/0/root both/CCONJ/3/cc:preconj dogs/NOUN/1/conj and/CCONJ/5/cc "
+        "cows/NOUN/3/conj",
+        "0/ROOT 3/preconj 1/conj 3/cc 3/conj",
+    ),
+    "both, behind its noun": (
+        "cats/NOUN/0/root both/DET/1/det and/CCONJ/4/cc dogs/NOUN/1/conj",
+        "0/ROOT 1/det 1/cc 1/conj",
+    ),
+    "both, of one noun": (
+        "both/DET/2/det cats/NOUN/0/root",
+        "2/det 0/ROOT",
+    ),
+    "range of dollars": (
+        "costs/VERB/0/root $/SYM/1/obj 5/NUM/2/nummod 10/NUM/2/nummod",
+        "0/ROOT 3/nmod 1/dobj 3/nummod",
+    ),
+    "number before its unit": (
+        "costs/VERB/0/root 5/NUM/3/nummod $/SYM/1/obj",
+        "0/ROOT 3/nummod 1/dobj",
+    ),
+    "number of words": (
+        "three/NUM/2/nummod words/NOUN/0/root",
+        "2/nummod 0/ROOT",
+    ),
+    "by, of no agent": (
+        "built/VERB/0/root by/ADP/3/case noon/NOUN/1/obl",
+        "0/ROOT 1/prep 2/pobj",
+    ),
+    "agent with another preposition": (
+        "built/VERB/0/root from/ADP/3/case them/PRON/1/obl:agent",
+        "0/ROOT 1/prep 2/pobj",
+    ),
+    "in order that": (
+        "in/SCONJ/5/mark order/NOUN/1/fixed that/SCONJ/1/fixed he/PRON/5/nsubj "
+        "win/VERB/6/advcl ran/VERB/0/root",
+        "6/prep 1/pobj 1/advmod 5/nsubj 2/acl 0/ROOT",
+    ),
+    "on order, no clause of a noun": (
+        "on/SCONJ/4/mark order/NOUN/1/fixed to/PART/4/mark win/VERB:VB/5/advcl "
+        "ran/VERB/0/root",
+        "4/mark 1/advmod 4/aux 5/advcl 0/ROOT",
+    ),
+    "in order, as an adverb": (
+        "kept/VERB/0/root in/ADP/1/advmod order/NOUN/2/fixed",
+        "0/ROOT 1/advmod 2/advmod",
+    ),
+    "in turn, no order": (
+        "in/SCONJ/4/mark turn/NOUN/1/fixed to/PART/4/mark win/VERB:VB/5/advcl "
+        "ran/VERB/0/root",
+        "4/mark 1/advmod 4/aux 5/advcl 0/ROOT",
+    ),
+    "preposition at the end, with two objects": (
+        "what/PRON/3/obj she/PRON/3/nsubj gave/VERB/0/root it/PRON/3/obj to/ADP/3/case",
+        "3/dobj 3/nsubj 0/ROOT 3/dobj 3/prep",
+    ),
+    "preposition at the end, without an object": (
+        "slept/VERB/0/root in/ADP/1/case",
+        "0/ROOT 1/prep",
+    ),
+    "preposition at the end, with an object behind the verb": (
+        "gave/VERB/0/root in/ADP/1/case it/PRON/1/obj",
+        "0/ROOT 1/prep 1/dobj",
+    ),
+    "preposition behind its noun": (
+        "three/NUM/2/nummod years/NOUN/0/root ago/ADP/2/case",
+        "3/nummod 3/pobj 0/ROOT",
+    ),
+    "due to": (
+        "due/ADP/3/case to/ADP/1/fixed snow/NOUN/4/obl fell/VERB/0/root",
+        "4/prep 1/pcomp 1/pobj 0/ROOT",
+    ),
+    "gerund with a subject": (
+        "with/SCONJ/3/mark him/PRON/3/nsubj sleeping/VERB:VBG/4/advcl left/VERB/0/root",
+        "3/mark 3/nsubj 4/advcl 0/ROOT",
+    ),
+    "question with how behind a preposition": (
+        "depends/VERB/0/root on/SCONJ/5/mark how/SCONJ/5/mark he/PRON/5/nsubj "
+        "comes/VERB/1/advcl",
+        "0/ROOT 1/prep 5/mark 5/nsubj 2/pcomp",
+    ),
+    "clause behind two conjunctions": (
+        "left/VERB/0/root except/SCONJ/5/mark that/SCONJ/5/mark he/PRON/5/nsubj "
+        "slept/VERB/1/advcl",
+        "0/ROOT 5/mark 5/mark 5/nsubj 1/advcl",
+    ),
+    "gerund behind a conjunction of two words": (
+        "as/SCONJ/3/mark if/SCONJ/1/fixed sleeping/VERB:VBG/4/advcl lay/VERB/0/root",
+        "3/mark 1/advmod 4/advcl 0/ROOT",
+    ),
+    "gerund as subject": (
+        "against/SCONJ/2/mark going/VERB:VBG/3/csubj hurt/VERB/0/root",
+        "3/csubj 1/pcomp 0/ROOT",
+    ),
+    "adverb before the preposition of a gerund": (
+        "soon/ADV/3/advmod after/SCONJ/3/mark leaving/VERB:VBG/4/advcl slept/VERB/0/root",
+        "2/advmod 4/prep 2/pcomp 0/ROOT",
+    ),
+    "instead of a bare verb": (
+        "instead/ADV/3/mark of/ADP/1/fixed work/VERB:VB/4/advcl slept/VERB/0/root",
+        "3/mark 1/advmod 4/advcl 0/ROOT",
+    ),
+    "instead without of": (
+        "instead/ADV/2/advmod working/VERB:VBG/3/advcl slept/VERB/0/root",
+        "2/advmod 3/advcl 0/ROOT",
+    ),
+    "of course": (
+        "of/ADP/3/advmod course/NOUN/1/fixed left/VERB/0/root",
+        "2/advmod 3/advmod 0/ROOT",
+    ),
+    "as well": (
+        "left/VERB/0/root as/ADV/1/advmod well/ADV/2/fixed",
+        "0/ROOT 1/advmod 2/advmod",
+    ),
+    "at, with two more words": (
+        "left/VERB/0/root at/ADP/1/advmod all/DET/2/fixed times/NOUN/2/fixed",
+        "0/ROOT 1/advmod 2/advmod 2/advmod",
+    ),
+    "than, with one more word": (
+        "more/ADJ/4/advmod than/ADP/1/fixed just/ADV/1/fixed ten/NUM/0/root",
+        "4/quantmod 1/advmod 1/advmod 0/ROOT",
+    ),
+    "three prepositions": (
+        "went/VERB/0/root to/ADP/3/case Rome/PROPN/1/obl and/CCONJ/6/cc to/ADP/6/case "
+        "Bonn/PROPN/3/conj ,/PUNCT/9/punct or/CCONJ/9/cc Kiel/PROPN/3/conj",
+        "0/ROOT 1/prep 2/pobj 2/cc 2/conj 5/pobj 6/punct 6/cc 6/conj",
+    ),
+    "goal of a verb of giving that is no oblique": (
+        "gave/VERB::give/0/root to/ADP/3/case her/PRON/1/nmod",
+        "0/ROOT 1/prep 2/pobj",
+    ),
+    "another preposition with a verb of giving": (
+        "gave/VERB::give/0/root for/ADP/3/case her/PRON/1/obl",
+        "0/ROOT 1/prep 2/pobj",
+    ),
+    "clause behind a preposition": (
+        "talk/NOUN/0/root about/ADP/4/case he/PRON/4/nsubj left/VERB/1/acl",
+        "0/ROOT 1/prep 4/nsubj 2/pcomp",
+    ),
+    "infinitive with a subject behind a copula": (
+        "plan/NOUN/6/nsubj:outer is/AUX/6/cop for/SCONJ/6/mark him/PRON/6/nsubj "
+        "to/PART/6/mark win/VERB:VB/0/root",
+        "2/nsubj 0/ROOT 6/mark 6/nsubj 6/aux 2/xcomp",
+    ),
+    "name of three": (
+        "Alan/PROPN/4/nsubj Bob/PROPN/1/flat Porter/PROPN/1/flat left/VERB/0/root",
+        "3/compound 3/compound 4/nsubj 0/ROOT",
+    ),
+    "depending on whether": (
+        "depending/SCONJ/5/mark on/ADP/1/fixed whether/SCONJ/5/mark he/PRON/5/nsubj "
+        "comes/VERB/6/advcl left/VERB/0/root",
+        "5/mark 1/advmod 5/mark 5/nsubj 6/advcl 0/ROOT",
+    ),
+    "of course, as a remark": (
+        "of/ADP/3/discourse course/NOUN/1/fixed left/VERB/0/root",
+        "3/intj 1/advmod 0/ROOT",
+    ),
+    "speech verb behind a clause with a comma of its own": (
+        "he/PRON/2/nsubj left/VERB/0/root ,/PUNCT/2/punct today/NOUN/2/obl:tmod I/PRON/6/nsubj "
+        "think/VERB::think/2/parataxis ./PUNCT/2/punct",
+        "2/nsubj 6/ccomp 2/punct 2/npadvmod 6/nsubj 0/ROOT 6/punct",
+    ),
+    "another verb behind a clause": (
+        "he/PRON/2/nsubj left/VERB/0/root I/PRON/4/nsubj laughed/VERB::laugh/2/parataxis",
+        "2/nsubj 0/ROOT 4/nsubj 2/parataxis",
+    ),
+    "speech verb behind another remark": (
+        "he/PRON/2/nsubj left/VERB/0/root you/PRON/4/nsubj see/VERB::see/2/parataxis "
+        "I/PRON/6/nsubj think/VERB::think/2/parataxis",
+        "2/nsubj 6/ccomp 4/nsubj 2/parataxis 6/nsubj 0/ROOT",
+    ),
+    "conjunct before its head": (
+        "and/CCONJ/2/cc dogs/NOUN/3/conj cats/NOUN/0/root cows/NOUN/3/conj",
+        "2/cc 3/conj 0/ROOT 3/conj",
+    ),
     "relation that ClearNLP lacks": (
         "go/VERB/0/root went/VERB/1/reparandum", "0/ROOT 1/dep",
     ),

@@ -1,11 +1,13 @@
 """Confidences can be read as extensions of tokens and sentences."""
 
+import importlib
 import math
 
 import pytest
 import spacy
 from spacy.tokens import Doc
 
+from spacy_arceager.annotation import confidence
 from spacy_arceager.annotation.confidence import (
     HEAD,
     LABEL,
@@ -71,3 +73,11 @@ def test_keys_of_other_programs_may_be_any_tuples() -> None:
     assert values_of(doc, HEAD) == [None, None, 0.1, None]
     forget_confidences(doc)
     assert doc.user_data == {("short",): 1, (): 2, 3: 4}
+
+
+def test_importing_twice_keeps_the_confidences_of_docs() -> None:
+    doc = new_doc()
+    set_confidences(doc, [0], [0.5], [0.25])
+    importlib.reload(confidence)
+    assert doc[0]._.arceager_confidence == 0.5
+    assert doc[:]._.arceager_confidence == pytest.approx(0.125)

@@ -10,13 +10,19 @@ from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
-from spacy_arceager.annotation.forbidden import Ban, read_bans
+from spacy_arceager.annotation.forbidden import (
+    Ban,
+    do_cross,
+    forbidden_of_words,
+    read_bans,
+)
 from spacy_arceager.annotation.layout import find_units
 from spacy_arceager.decoding.decoder import Decoder
 from spacy_arceager.decoding.encoding import Encoded
 from spacy_arceager.errors import ConstraintError
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.network.scorer import Scorer
+from spacy_arceager.search.forbidden import Forbidden
 from spacy_arceager.search.settings import BeamSettings
 from spacy_arceager.systems import arc_eager, arc_hybrid, arc_standard, easy_first
 from tests.conftest import (
@@ -314,3 +320,89 @@ def test_white_space_is_no_subtree(german: Trained, words: list[str]) -> None:
     doc._.arceager_subtrees = [(len(words) - 1, len(words))]
     with pytest.raises(ConstraintError, match="has no words"):
         get_parser(german.nlp).predict([doc])
+
+
+def forbidden(words: list[int], bans: Sequence[Ban], spans: Sequence[tuple[int, int]]) -> Forbidden:
+    found = forbidden_of_words(numpy.asarray(words), bans, spans, ["a", "b"])
+    assert found is not None
+    return found
+
+
+def test_what_is_forbidden_counts_words_from_the_first_one_of_the_unit() -> None:
+    words = [3, 5, 6]       # token 4 is white space
+    found = forbidden(words, [Ban(5, 3, ""), Ban(6, None, "a"), Ban(3, 6, "b"), Ban(0, 1, "")], [])
+    assert numpy.argwhere(found.arcs).tolist() == [[1, 0]]
+    assert numpy.argwhere(found.labels).tolist() == [[2, 0]]
+    assert found.labelled.tolist() == [[0, 2, 1]]
+    assert found.subtrees.tolist() == []
+
+
+def test_a_word_that_must_have_a_label_is_no_root_and_has_no_other_label() -> None:
+    found = forbidden([0, 1], [Ban(1, None, "b", is_only=True)], [])
+    assert numpy.argwhere(found.arcs).tolist() == [[1, 1]]
+    assert numpy.argwhere(found.labels).tolist() == [[1, 0]]
+
+
+def test_words_outside_a_subtree_have_no_head_in_it() -> None:
+    found = forbidden([3, 5, 6, 7], [], [(5, 6), (0, 1)])
+    assert found.subtrees.tolist() == [[1, 2]]
+    assert numpy.argwhere(found.arcs).tolist() == [[0, 1], [0, 2], [3, 1], [3, 2]]
+
+
+def test_an_arc_that_no_label_may_have_is_forbidden() -> None:
+    labelled = [Ban(0, 1, "a"), Ban(0, 1, "b"), Ban(2, 1, "a"), Ban(1, 2, "a"), Ban(1, None, "b")]
+    found = forbidden([0, 1, 2], labelled, [])
+    assert numpy.argwhere(found.arcs).tolist() == [[0, 1], [1, 2]]
+    found = forbidden([0, 1, 2], [Ban(1, None, "a"), Ban(1, None, "b")], [])
+    assert numpy.argwhere(found.arcs).tolist() == [[1, 0], [1, 2]]      # it may be the root
+
+
+@pytest.mark.parametrize(("bans", "spans"), [
+    ([], []), ([Ban(5, 6, "")], []), ([], [(5, 6)]), ([Ban(0, 5, "")], []),
+    ([Ban(0, None, "unknown")], []),
+])
+def test_a_unit_of_which_nothing_is_asked_is_free(
+    bans: list[Ban], spans: list[tuple[int, int]]
+) -> None:
+    assert forbidden_of_words(numpy.arange(3), bans, spans, ["a", "b"]) is None
+
+
+def test_each_unit_gets_what_is_said_of_its_words() -> None:
+    bans, spans = [Ban(0, 1, ""), Ban(2, 3, "")], [(0, 1), (2, 3)]
+    for words in ([0, 1], [2, 3]):
+        assert numpy.argwhere(forbidden(words, bans, []).arcs).tolist() == [[0, 1]]
+        assert forbidden(words, [], spans).subtrees.tolist() == [[0, 1]]
+
+
+ENDS = [*combinations(range(5), 2), *(pair[::-1] for pair in combinations(range(5), 2))]
+
+
+@pytest.mark.parametrize("arc", ENDS)
+def test_arcs_cross_where_their_ends_alternate(arc: tuple[int, int]) -> None:
+    for other in ENDS:
+        (a, b), (c, d) = sorted(arc), sorted(other)
+        assert do_cross(arc, other) == (a < c < b < d or c < a < d < b)
+
+
+@pytest.mark.parametrize(("arcs", "message"), [
+    ([(0, 2), (1, 3)], r"from 'c' \(2\) to 'a' \(0\) and from 'd' \(3\) to 'b' \(1\) cross\. "),
+    ([(0, 2), (1, 1)], r"root 'b' \(1\) lies under the fixed arc from 'c' \(2\) to 'a' \(0\)\. "),
+    ([(2, 0), (1, 1)], r"root 'b' \(1\) lies under the fixed arc from 'a' \(0\) to 'c' \(2\)\. "),
+    ([(0, 1), (1, 0)], "fixed: b -> a, a -> b$"),
+    ([(0, 0), (1, 1), (2, 0)], r"root 'b' \(1\) lies under"),
+])
+def test_fixed_arcs_that_no_projective_tree_has_are_named(
+    arcs: list[tuple[int, int]], message: str
+) -> None:
+    doc = Doc(VOCAB, ["a", "b", "c", "d"])
+    doc._.arceager_fixed_arcs = arcs
+    with pytest.raises(ConstraintError, match=message):
+        decode("arc_eager", doc, 0, 0)
+
+
+def test_subtrees_of_other_sentences_are_not_named() -> None:
+    doc = Doc(VOCAB, ["a", "b", "c", "d"], sent_starts=[True, False, True, False])
+    doc._.arceager_forbidden_arcs = [*product(range(2), repeat=2)]
+    doc._.arceager_subtrees = [(0, 2), (2, 4)]
+    with pytest.raises(ConstraintError, match="b -> b; subtrees: a b$"):
+        decode("arc_eager", doc, 0, 0)

@@ -8,7 +8,15 @@ from hypothesis import strategies as st
 from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
-from spacy_arceager.annotation.layout import Layout, find_units, split
+from spacy_arceager.annotation.layout import (
+    Layout,
+    find_units,
+    sentence_numbers,
+    sentences_of,
+    slices,
+    split,
+    word_rows,
+)
 from tests.conftest import (
     Trained,
     annotation,
@@ -129,3 +137,31 @@ def test_a_parser_that_finds_boundaries_gets_the_whole_doc(
     units = find_units(doc, segment)
     assert units.words.tolist() == [0, 1, 2, 3]
     assert (units.lengths.tolist(), units.starts.tolist()) == (lengths, starts)
+
+
+def test_the_sentences_of_docs_with_and_without_boundaries() -> None:
+    vocab = Vocab()
+    assert list(sentences_of(Doc(vocab))) == []
+    assert [span.text for span in sentences_of(Doc(vocab, ["a", "b"]))] == ["a b"]
+    doc = Doc(vocab, ["a", "b", "c"], sent_starts=[True, False, True])
+    assert [span.text for span in sentences_of(doc)] == ["a b", "c"]
+
+
+def test_rows_of_words_and_slices_count_through_all_docs() -> None:
+    vocab = Vocab()
+    docs = [Doc(vocab, ["a", " ", "b"]), Doc(vocab), Doc(vocab, ["c", "d"])]
+    words = [numpy.asarray(each, "i") for each in ([0, 2], [], [1])]
+    assert word_rows(docs, words).tolist() == [0, 2, 4]
+    assert word_rows([], []).tolist() == []
+    assert [*slices([2, 0, 3])] == [slice(0, 2), slice(2, 2), slice(2, 5)]
+
+
+def test_words_have_one_number_where_all_layouts_have_them_in_one_sentence() -> None:
+    words = numpy.arange(4, dtype="i")
+    halves, quarter, all_in_one = (
+        Layout(words, numpy.asarray(sizes), numpy.cumsum([0, *sizes[:-1]]))
+        for sizes in ([2, 2], [1, 3], [4])
+    )
+    assert sentence_numbers(halves).tolist() == [0, 0, 1, 1]
+    assert sentence_numbers(halves, quarter).tolist() == [0, 1, 2, 2]
+    assert len({*sentence_numbers(all_in_one, all_in_one).tolist()}) == 1

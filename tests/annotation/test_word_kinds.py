@@ -40,3 +40,10 @@ def test_training_takes_gold_tags_where_there_are_no_others() -> None:
     assert training_kinds([Example(tagged, verbs)]).tolist() == expected
     assert training_kinds([Example(bare, other)]).tolist() == [
         0, kind_of("", "", touches=True), 0, 0, 0, 0]
+
+
+def test_words_with_the_same_features_are_told_apart_by_their_tags() -> None:
+    tags = ["NOUN", "VERB", "ADJ", "NOUN", "X", ""]
+    doc = Doc(VOCAB, ["w"] * 6, pos=tags, morphs=["Number=Sing"] * 5 + [""])
+    expected = [kind_of(tag, "Number=Sing" if tag else "") for tag in tags]
+    assert word_kinds([doc], [find_layout(doc)]).tolist() == expected

@@ -100,3 +100,13 @@ def test_the_beam_is_as_wide_as_the_parsers_own_or_as_the_trees_are_many(
     parser.beam = BeamSettings(own) if own else None
     assert KBest(parser, n_trees).width == width
     assert KBest(parser, 1).width == (own or BeamSettings().width)
+
+
+def test_drawings_have_their_ranks_and_scores() -> None:
+    drawn = command("parse", "She left.", "--k-best", 2, "-f", "tree").stdout
+    score = r"# log_probability = (-\d+\.\d{1,4})\n# log_probability_per_word = (-\d+\.\d{1,4})\n"
+    found = re.findall(rf"^# parse = (\d/\d)\n{score}.*She", drawn, re.M)
+    assert [rank for rank, *_ in found] == ["1/2", "2/2"]
+    for _, total, per_word in found:
+        assert float(total) == pytest.approx(3 * float(per_word), abs=3e-4)
+    assert drawn.endswith("\n\n") and drawn.count("\n\n#") == 1

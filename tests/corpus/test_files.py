@@ -80,7 +80,7 @@ def test_a_line_that_is_too_long_loses_only_itself(
     assert lines[0].text == "x" * 100
     for line in lines[2::2]:
         assert len(line.text) <= 100
-        with pytest.raises(InputError, match=r"a.txt, line [35]: the line is longer"):
+        with pytest.raises(InputError, match=r"a.txt, line [35]: the line is longer than 64 MiB"):
             line.check()
 
 
@@ -109,3 +109,10 @@ def test_damage_is_in_the_line_after_those_that_were_read(tmp_path: Path) -> Non
     with pytest.raises(InputError) as error:
         lines.extend(files.read_file_lines(path))
     assert str(error.value).startswith(f"{path}, line {lines[0].number + 1}: ")
+
+
+def test_damage_before_the_first_line_is_in_the_first_line(tmp_path: Path) -> None:
+    path = tmp_path / "a.conllu.gz"
+    path.write_bytes(gzip.compress(PLAIN.encode())[:12])
+    with pytest.raises(InputError, match="a.conllu.gz, line 1: .*damaged"):
+        list(files.read_file_lines(path))

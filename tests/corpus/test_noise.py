@@ -80,7 +80,10 @@ def test_what_a_graph_needs_stays(tmp_path: Path) -> None:
         assert (len(without_full_stop(sentence).words) == 1) == goes
 
 
-@pytest.mark.parametrize("setting", [{"lower_case": 1.5}, {"no_full_stop": -0.1}])
+@pytest.mark.parametrize(
+    "setting",
+    [{"lower_case": 1.5}, {"no_full_stop": -0.1}, {"both": 1.1}, {"lower_case": 0.6, "both": 0.5}],
+)
 def test_what_is_no_share_is_refused(setting) -> None:
     with pytest.raises(ValueError, match=next(iter(setting))):
         create_noise(**setting)
@@ -132,6 +135,7 @@ def test_a_full_stop_goes_with_its_text() -> None:
     [
         [GO, FULL_STOP.replace("1\tpunct", "_\t_")],                           # without head
         [GO.replace("0\troot", "2\tx"), FULL_STOP.replace("1\tpunct", "0\troot")],
+        [GO.replace("0\troot", "_\t_"), FULL_STOP.replace("1\tpunct", "0\troot")],
         [GO, "2\tnow\t_\tADV\t_\t_\t3\tx\t_\t_",
          FULL_STOP.replace("2\t.", "3\t.")],                                  # now hangs on it
         [GO, "2-3\tnow.\t_\t_\t_\t_\t_\t_\t_\t_", "2\tnow\t_\tADV\t_\t_\t1\tx\t_\t_",
@@ -180,6 +184,8 @@ def test_the_space_behind_a_full_stop_stays(token: list[str], has_space: bool) -
     assert len(found.words) == 2
     *_, last = found.surface_tokens()
     assert last.has_space_after == has_space
+    for token_of_two in found.multi_word_tokens:
+        assert token_of_two.columns[:-1] == ["du", *"_______"]
 
 
 def test_multi_word_tokens_lose_their_capitals() -> None:

@@ -58,6 +58,18 @@ def test_the_figures_of_the_treebank_are_named() -> None:
     assert "0.25 SWAPs a word" in reasons["arc_hybrid_swap"]
 
 
+@pytest.mark.parametrize(("share", "sentences", "limit"), [
+    (MANY, TO_LEARN_FROM - 1, "Fewer than 50 sentences are"),
+    (FEW - 1e-6, TO_LEARN_FROM, "Fewer than 5 % are"),
+    (FEW, TO_LEARN_FROM, None),
+])
+def test_the_limit_that_makes_them_few_is_named(
+    share: float, sentences: int, limit: str | None
+) -> None:
+    [reason] = [a.reason for a in advice_for(share, sentences) if a.system == "arc_eager_nm"]
+    assert "Fewer" not in reason if limit is None else limit in reason
+
+
 def test_what_was_not_counted_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in COVERAGES:
         monkeypatch.setitem(COVERAGES, name, SimpleNamespace(non_projective=None, swaps=None))

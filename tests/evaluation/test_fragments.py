@@ -155,3 +155,15 @@ def test_other_systems_are_refused(parameters) -> None:
     system = TransitionSystem(parameters, LABELS)
     with pytest.raises(ValueError, match="tree_constraint=true and segment=false"):
         count_fragments(system, [])
+
+
+def test_each_doc_has_its_derivations_beside_its_gold_tree(english: Trained) -> None:
+    parser = get_parser(english.nlp)
+    examples = english.examples[:2]
+    derivations = [*parser.derivations([example.predicted.copy() for example in examples])]
+    found = [*beside_gold(examples, derivations)]
+    assert [sentence.heads for sentence in found] == [
+        [token.head.i for token in example.reference] for example in examples
+    ]
+    with pytest.raises(ValueError, match="zip"):
+        list(beside_gold(examples, derivations[:1]))

@@ -325,3 +325,9 @@ def test_arcs_of_the_first_word_cross_too() -> None:
 def test_arcs_from_the_root_cross_none() -> None:
     doc = graph_doc(["a", "b", "c"], [[], [[1, "root"]], [[0, "x"]]])
     assert score_graphs([Example(doc, doc)])["dep_graph_crossing_recall"] is None
+
+
+def test_an_arc_from_the_first_word_is_none_from_the_root() -> None:
+    gold = graph_doc(["a", "b"], [[], [[1, "root"]]])
+    predicted = graph_doc(["a", "b"], [[], [[0, "root"]]])
+    assert score_graphs([Example(predicted, gold)])["dep_elas"] == 0.0

@@ -159,3 +159,32 @@ def test_raw_text_of_our_treebanks_has_all_characters() -> None:
 ])
 def test_common_subsequence(first: str, second: str, expected: list[tuple[int, int]]) -> None:
     assert list(common_subsequence(first, second)) == expected
+
+
+def sentence_of(*rows: tuple[str, str, str]) -> list[ConlluSentence]:
+    """A sentence of words with these forms, heads and relations."""
+    return read("".join(
+        f"{i}\t{form}\t_\tX\t_\t_\t{head}\t{deprel}\t_\t_\n"
+        for i, (form, head, deprel) in enumerate(rows, 1)
+    ) + "\n")
+
+
+def test_words_that_the_parse_gives_no_head_are_wrong() -> None:
+    gold = sentence_of(("cat", "0", "root"), ("the", "3", "det"), ("mat", "1", "obl"))
+    bare = sentence_of(("cat", "_", "root"), ("the", "_", "det"), ("mat", "_", "obl"))
+    parse = RawParse(gold, bare)
+    assert parse.scores()["UAS"] == (0, 3, 3, 3)
+    assert not parse.outcomes("uas").right.any()
+    assert parse.arcs().predicted == {}
+    partial = sentence_of(("cat", "0", "root"), ("the", "_", "det"), ("mat", "1", "obl"))
+    scores = RawParse(gold, partial).scores()
+    assert scores["UAS"].correct == 2
+    assert scores["MLAS"].correct == 1      # the article does not hang on "mat"
+
+
+def test_a_head_that_is_no_gold_word_is_minus_one() -> None:
+    gold = sentence_of(("a", "0", "root"), ("b", "1", "dep"), ("c", "1", "dep"))
+    parse = RawParse(gold, sentence_of(("ab", "0", "root"), ("c", "1", "dep")))
+    assert parse.arcs().predicted == {2: (-1, "dep")}
+    assert parse.arcs().n_predicted == 2
+    assert parse.arcs().sentences == [[0, 1, 2]]

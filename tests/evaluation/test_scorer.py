@@ -336,3 +336,17 @@ def test_the_scorer_of_a_pipeline_keeps_the_parsed_docs():
     assert scorer.predicted == [example.predicted]
     bare = Example(without_annotation(example.reference), example.reference)
     assert "dep_las_ud" not in scorer.score([bare])
+
+
+def test_examples_may_come_from_a_generator():
+    examples = [Example(to_doc([sentence]), to_doc([sentence])) for sentence in GOLD]
+    assert parser_score(iter(examples)) == parser_score(examples)
+
+
+def test_a_head_without_annotation_crosses_no_arc():
+    # Word 3 has no head and is that of word 4, inside the arc from 4 to 2.
+    arcs = [(0, "root"), (4, "x"), (1, "x"), (3, "x")]
+    rows = [f"{i} w _ X _ _ {head} {label} _ _" for i, (head, label) in enumerate(arcs, 1)]
+    rows[2] = "3 w _ X _ _ _ _ _ _"
+    doc = to_doc(read("\n".join(rows) + "\n"))
+    assert parser_score([Example(doc, doc)])["dep_crossing_recall"] is None

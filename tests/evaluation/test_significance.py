@@ -276,3 +276,21 @@ def test_unequal_numbers_of_trainings_have_no_pairs() -> None:
     # McNemar's test compares one training of each parser.
     assert compare(trainings[:1], trainings[1:2]).mcnemar is not None
     assert compare(trainings[:1], trainings[1:3]).mcnemar is None
+
+
+def test_the_variance_over_sentences_alone() -> None:
+    found = over_seeds_and_sentences(
+        numpy.array([[3, 1]]), numpy.array([[1, 2]]), numpy.array([4, 4])
+    )
+    # The gains 2 and -1 are 1.5 from their mean: twice 1.5 ** 2 by one degree of freedom.
+    assert (found.difference, found.freedom) == pytest.approx((1 / 8, 1))
+    assert found.error == pytest.approx((2 * 2 * 1.5**2) ** 0.5 / 8)
+
+
+def test_several_trainings_on_one_sentence_show_nothing_of_other_sentences() -> None:
+    first, second = ([outcomes(right, [0, 0]) for right in side] for side in (
+        ([1, 1], [1, 0]), ([0, 0], [1, 0])
+    ))
+    found = compare(first, second)
+    assert found.difference == pytest.approx(0.5)
+    assert found.low <= 0.5 <= found.high

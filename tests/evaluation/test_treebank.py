@@ -60,7 +60,7 @@ def test_projective_trees_are_those_without_gaps(n: int):
             assert gap_degree(numpy.asarray(below_root, dtype="i"))
 
 
-@pytest.mark.parametrize("heads, degree", [([2, 3, 2, 2], 1), ([0, 0, 0, 1, 2, 1], 2)])
+@pytest.mark.parametrize("heads, degree", [([0], 0), ([2, 3, 2, 2], 1), ([0, 0, 0, 1, 2, 1], 2)])
 def test_gap_degree(heads: list[int], degree: int):
     assert gap_degree(numpy.asarray(heads, dtype="i")) == degree
 

@@ -187,3 +187,12 @@ def test_arrays_of_several_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
     assert heads.tolist() == [1, 1, 0, -1, 0]
     assert labels == [0, 1, 1, -1, -1]
     assert starts.tolist() == [True, False, True, False, False]
+
+
+def test_crossing_arcs_stay_between_other_tokens() -> None:
+    gold = Doc(VOCAB, [*"abcd", "ef"], [False] * 5, heads=[2, 3, 4, 4, 4],
+               deps=["x"] * 4 + ["ROOT"])
+    predicted = Doc(VOCAB, list("abcdef"), [False] * 6)
+    [sentence] = gold_sentences(Example(predicted, gold))
+    assert sentence.heads.tolist()[:4] == [2, 3, -1, -1]
+    assert not sentence.is_projective

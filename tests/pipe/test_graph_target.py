@@ -14,7 +14,7 @@ from spacy_arceager.annotation.graphs import GRAPH_EXTENSION, Graph, get_graph, 
 from spacy_arceager.cli.configs import make_config
 from spacy_arceager.corpus.conllu import doc_to_conllu
 from spacy_arceager.evaluation.graph_scorer import score_graphs
-from spacy_arceager.gold.graphs import GoldGraph, gold_graphs
+from spacy_arceager.gold.graphs import GoldGraph, count_labels, gold_graphs
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.oracles.oracle import Oracle
 from spacy_arceager.systems import dag
@@ -211,6 +211,26 @@ def test_sentences_without_any_arc_are_not_annotated() -> None:
     )
     assert [gold.words.tolist() for gold in gold_graphs(example)] == [[2]]
     assert not list(gold_graphs(example_of(nlp, list("xyz"), None)))
+
+
+def test_a_sentence_with_any_arc_is_annotated() -> None:
+    graph: Graph = [[[1, "a"]], [[1, "root"]], [], []]
+    example = example_of(spacy.blank("de"), list("wxyz"), graph, sent_starts=[1, 0, 0, 1])
+    [gold] = gold_graphs(example)
+    assert (gold.words.tolist(), gold.arcs) == ([0, 1, 2], [(0, 1, "a")])
+
+
+def test_labels_sentences_arcs_and_crossing_arcs_are_counted() -> None:
+    nlp = spacy.blank("de")
+    crossing: Graph = [[[2, "a"], [0, "root"]], [[3, "b"], [2, "a"]], [], [[0, "c"]]]
+    examples = [
+        example_of(nlp, list("wxyz"), crossing),
+        example_of(nlp, ["w", "x"], [[[1, "a"]], [[1, "root"]]]),
+        example_of(nlp, ["w"], [[]]),
+    ]
+    labels, counts = count_labels(iter(examples))
+    assert labels == {"a": 3, "b": 1, "c": 1}
+    assert counts == {"sentences": 2, "arcs": 5, "crossing": 2}
 
 
 def test_roots_are_no_labels(trained: Language) -> None:

@@ -83,6 +83,8 @@ def make_small_clauses(tree: Tree, clause: int) -> None:
         return
     verb = tree.heads[clause]
     objects = [child for child in tree.children(verb, "obj") if verb < child < clause]
-    if len(objects) == 1 and tree.words[verb].lemma not in OBJECT_CONTROL:
-        tree.move(objects[0], clause)
-        tree.labels[objects[0]], tree.labels[clause] = "nsubj", "ccomp"
+    if len(objects) != 1 or tree.words[verb].lemma in OBJECT_CONTROL:
+        return
+    [subject] = objects
+    tree.move(subject, clause)
+    tree.labels[subject], tree.labels[clause] = "nsubj", "ccomp"

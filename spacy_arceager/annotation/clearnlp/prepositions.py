@@ -32,10 +32,13 @@ def _strand(tree: Tree, verb: int, prepositions: list[int]) -> None:
     """What are you looking *at*? The object before the verb is that of the preposition."""
     for preposition in prepositions:
         tree.labels[preposition] = "prep"
-    objects = [child for child in tree.children(verb, "obj") if child < verb]
-    if objects and len(tree.children(verb, "obj")) == 1:
-        tree.move(objects[0], prepositions[0])
-        tree.labels[objects[0]] = "pobj"
+    objects = tree.children(verb, "obj")
+    if len(objects) != 1:
+        return
+    [noun] = objects
+    if noun < verb:
+        tree.move(noun, prepositions[0])
+        tree.labels[noun] = "pobj"
 
 
 def _raise_one_preposition(tree: Tree, noun: int, preposition: int) -> None:
@@ -99,14 +102,14 @@ def expand_in_order(tree: Tree, word: int) -> None:
 def raise_preposition_of_clause(tree: Tree, verb: int) -> None:
     """*Without* saying a word: the preposition is the head of a gerund or a question."""
     marks = tree.children(verb, "mark")
-    instead = [
+    instead = next((
         child for child in tree.children(verb, "advmod", "mark")
         if tree.words[child].lower == "instead" and tree.children(child, "fixed")
-    ]
-    if instead and tree.words[verb].tag == "VBG":
-        tree.take_place(instead[0], "pcomp")
-        tree.labels[instead[0]] = "prep"
-        _raise_compound_preposition(tree, verb, instead[0])
+    ), None)
+    if instead is not None and tree.words[verb].tag == "VBG":
+        tree.take_place(instead, "pcomp")
+        tree.labels[instead] = "prep"
+        _raise_compound_preposition(tree, verb, instead)
         return
     if not marks or not _is_prepositional(tree, verb, marks):
         return
@@ -134,8 +137,11 @@ def raise_second_of_fixed(tree: Tree, first: int) -> None:
     if tree.relation(first) != "advmod" or tree.is_root(first):
         return
     seconds = tree.children(first, "fixed")
-    if len(seconds) == 1 and tree.words[first].lower in ("at", "of"):
-        tree.take_place(seconds[0], "advmod")
-    elif len(seconds) == 1 and tree.words[seconds[0]].lower == "than":
-        tree.labels[first], tree.labels[seconds[0]] = "amod", "quantmod"
-        tree.move(seconds[0], tree.heads[first])
+    if len(seconds) != 1:
+        return
+    [second] = seconds
+    if tree.words[first].lower in ("at", "of"):
+        tree.take_place(second, "advmod")
+    elif tree.words[second].lower == "than":
+        tree.labels[first], tree.labels[second] = "amod", "quantmod"
+        tree.move(second, tree.heads[first])

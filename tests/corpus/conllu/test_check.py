@@ -4,6 +4,7 @@ import pytest
 
 from spacy_arceager.corpus.conllu import (
     ConlluError,
+    read_sentences,
 )
 from spacy_arceager.corpus.corpus import ConlluCorpus
 from tests.corpus.sentences import NLP, PLAIN, RICH, write_file
@@ -30,6 +31,8 @@ from tests.corpus.sentences import NLP, PLAIN, RICH, write_file
         (PLAIN.replace("NOUN", "noun"), 3, "UPOS 'noun'"),
         (RICH.replace("Person=1", "Person"), 12, "FEATS has 'Person'"),
         (RICH.replace("Person=1", "Person="), 12, "FEATS has 'Person='"),
+        (RICH.replace("Person=1", "Person=1,"), 12, "FEATS has 'Person=1,'"),
+        (RICH.replace("Person=1", "=1"), 12, "FEATS has '=1'"),
         (RICH.replace("Person=1", "Person=1=2"), 12, "FEATS has 'Person=1=2'"),
         (RICH.replace("Person=1", "A=1|A=2"), 12, "twice"),
         (RICH.replace("5-6", "6-7"), 11, "does not start at the next word"),
@@ -46,3 +49,10 @@ def test_faults_are_named_with_file_and_line(text, line, fault, tmp_path):
         list(ConlluCorpus(path)(NLP))
     assert str(error.value).startswith(f"{path}, line {line}: ")
     assert fault in str(error.value)
+
+
+def test_a_multi_word_token_may_have_one_word() -> None:
+    [sentence] = read_sentences(RICH.replace("1-2\tDu", "1-1\tDu").split("\n"))
+    assert (sentence.multi_word_tokens[0].first, sentence.multi_word_tokens[0].last) == (1, 1)
+    forms = [(token.form, token.is_multi_word) for token in sentence.surface_tokens()]
+    assert forms[:3] == [("Du", True), ("le", False), ("coup", False)]

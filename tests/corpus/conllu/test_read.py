@@ -230,3 +230,28 @@ def test_a_sentence_that_ends_too_early_is_named_by_its_last_line() -> None:
 def test_a_text_without_words_is_named_by_its_last_line() -> None:
     (error,) = texts("# a\n# b\n\n")
     assert str(error).startswith("x, line 2: the sentence has no words")
+
+
+@pytest.mark.parametrize("limit", ["MAX_LINES", "MAX_SENTENCE"])
+def test_each_sentence_may_be_as_long_as_the_limit(
+    monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    lines = PLAIN.strip().split("\n")
+    size = len(lines) if limit == "MAX_LINES" else len("".join(lines))
+    monkeypatch.setattr(read, limit, size)
+    for text in (PLAIN, PLAIN * 3, "\n" + PLAIN):
+        assert len([*read_sentences(text.split("\n"))]) == text.count("root")
+    monkeypatch.setattr(read, limit, size - 1)
+    for text, faulty in ((PLAIN, 1), ("\n\n" + PLAIN, 3)):
+        with pytest.raises(ConlluError, match=f"line {faulty}: the sentence is longer"):
+            list(read_sentences(text.split("\n")))
+
+
+def test_the_tokens_of_a_sentence_are_those_of_its_text() -> None:
+    tokens = [*read_one(RICH).surface_tokens()]
+    assert [token.form for token in tokens] == ["Du", "coup", ",", "j'arrive", "."]
+    assert [token.has_space_after for token in tokens] == [True, False, True, False, False]
+    assert [token.is_multi_word for token in tokens] == [True, False, False, True, False]
+    assert [[word.form for word in token.words] for token in tokens] == [
+        ["De", "le"], ["coup"], [","], ["j'", "arrive"], ["."],
+    ]

@@ -1,6 +1,7 @@
 """Sentences of CoNLL-U become Docs."""
 
 import pytest
+from spacy.tokens import Doc
 from spacy.training import Example
 
 from spacy_arceager.corpus.conllu import (
@@ -117,3 +118,8 @@ def test_the_arcs_that_a_sentence_gives_are_those_it_has() -> None:
         """).splitlines()
     )
     assert given_arcs(sentence) == [(0, 1, "dep"), (1, 1, "root"), (3, 0, ""), (4, None, "obj")]
+
+
+def test_a_copy_without_annotation_has_no_space_behind_its_last_word() -> None:
+    doc = Doc(NLP.vocab, words=["a", "b", "c"], spaces=[True, False, True])
+    assert [token.whitespace_ for token in without_annotation(doc)] == [" ", "", ""]

@@ -10,8 +10,10 @@ from spacy.tokens import Doc, DocBin
 
 from spacy_arceager.annotation.confidence import set_confidences
 from spacy_arceager.corpus.conllu import (
+    SurfaceText,
     doc_to_conllu,
     read_sentences,
+    sentences_of_doc,
     sentences_to_doc,
     without_annotation,
 )
@@ -183,8 +185,9 @@ def test_head_in_another_sentence_is_an_error():
 
 
 def test_tab_in_a_word_is_an_error():
-    with pytest.raises(ValueError, match="tab"):
-        doc_to_conllu(Doc(NLP.vocab, words=["a\tb"]))
+    for word in ("a\tb", "a\nb", "a\rb"):
+        with pytest.raises(ValueError, match=f"no way to write {re.escape(repr(word))}: .* tab"):
+            doc_to_conllu(Doc(NLP.vocab, words=["good", word]))
 
 
 def test_confidences_of_an_earlier_parse_are_replaced_in_misc():
@@ -207,3 +210,27 @@ def test_multi_word_tokens_of_a_longer_doc_are_not_written():
     assert "3-4\tcd\t" in doc_to_conllu(doc)
     cut = doc[:3].as_doc(copy_user_data=True)
     assert [line.split("\t")[0] for line in doc_to_conllu(cut).split("\n")[2:5]] == ["1", "2", "3"]
+
+
+def test_the_text_of_words_has_the_forms_of_multi_word_tokens() -> None:
+    text = SurfaceText(read_doc(RICH))
+    assert text.of(range(7)) == "Du coup, j'arrive."
+    assert text.of([0, 1]) == "Du" and text.of([2, 3]) == "coup,"
+    assert text.of([1, 2]) == "le coup"     # half of a multi-word token is a word
+
+
+def test_sentences_come_with_their_words_and_are_numbered_from_one() -> None:
+    doc = Doc(NLP.vocab, words=["Go", "\n", "on"], spaces=[False] * 3, sent_starts=[1, -1, 1])
+    (first, one), (second, two) = sentences_of_doc(doc)
+    assert (first, second) == ([0], [2])
+    assert "# sent_id = 1\n" in one and "# sent_id = 2\n" in two
+    assert [text.splitlines()[0] for _, text in sentences_of_doc(doc, "a-", 7)] == [
+        "# sent_id = a-7", "# sent_id = a-8",
+    ]
+
+
+def test_a_graph_of_another_program_is_written_as_deps() -> None:
+    doc = Doc(NLP.vocab, words=["she", "left"])
+    doc._.arceager_graph = [[[1, "nsubj"], [1, "agent"]], [[1, "root"]]]
+    rows = [line.split("\t") for line in doc_to_conllu(doc).split("\n") if "\t" in line]
+    assert [row[8] for row in rows] == ["2:agent|2:nsubj", "0:root"]
