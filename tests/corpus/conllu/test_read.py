@@ -266,3 +266,10 @@ def test_an_empty_column_is_named_with_its_line(column: int, value: str) -> None
     lines[1] = "\t".join([*columns[:column], value, *columns[column + 1:]])
     with pytest.raises(ConlluError, match="line 2: a column is empty"):
         list(read_sentences(lines))
+
+
+@pytest.mark.parametrize("n", [1, 9, 11])
+def test_a_word_has_ten_columns(n: int) -> None:
+    line = "\t".join(["2", *"_" * 10][:n])
+    with pytest.raises(ConlluError, match=rf"line 2: the line has {n} columns instead of 10"):
+        list(read_sentences([PLAIN.split("\n")[0], line, ""]))
