@@ -294,3 +294,9 @@ def test_several_trainings_on_one_sentence_show_nothing_of_other_sentences() -> 
     found = compare(first, second)
     assert found.difference == pytest.approx(0.5)
     assert found.low <= 0.5 <= found.high
+
+
+def test_seeds_that_differ_less_than_by_chance_take_no_variance_away() -> None:
+    lucky, same = numpy.array([[2, 0], [1, 1]]), numpy.array([[1, 1], [1, 1]])
+    found = over_seeds_and_sentences(lucky, same, numpy.array([2, 2]))
+    assert (found.difference, found.error) == (0.0, (2 * 2 * 0.5**2) ** 0.5 / 4)

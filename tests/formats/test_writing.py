@@ -71,3 +71,9 @@ def test_derivations_are_found_of_unparsed_documents(nlp: Language) -> None:
     assert PARSER not in nlp.pipe_names
     [derived] = derive(nlp(TEXT), {})
     assert derived.words == ["She", "reads", "books", "."]
+
+
+def test_the_best_trees_are_written_with_their_ranks(nlp: Language) -> None:
+    written = TreeWriting(TREES["conllu"], k_best=2, ascii_only=True)(nlp)(nlp(TEXT), {"id": "a"})
+    assert written.startswith("# newdoc id = a\n# parse = 1/2\n")
+    assert written.count("# parse = ") == written.count("# sent_id = a-1-") == 2

@@ -196,3 +196,11 @@ def test_crossing_arcs_stay_between_other_tokens() -> None:
     [sentence] = gold_sentences(Example(predicted, gold))
     assert sentence.heads.tolist()[:4] == [2, 3, -1, -1]
     assert not sentence.is_projective
+
+
+def test_between_other_tokens_a_root_is_its_own_head_and_others_may_have_none() -> None:
+    gold = Doc(VOCAB, ["a", "b", "c", "de"], [False] * 4, heads=[1, 1, 2, 1],
+               deps=["x", "ROOT", "", "y"])
+    [sentence] = gold_sentences(Example(Doc(VOCAB, [*"abcde"], [False] * 5), gold))
+    assert sentence.heads.tolist()[:3] == [1, 1, -1]
+    assert sentence.labels[:3] == ["x", "ROOT", ""]

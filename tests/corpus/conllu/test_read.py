@@ -133,6 +133,7 @@ def test_a_sentence_that_is_too_long_loses_only_itself(
     lines = PLAIN.count("\n")
     for item, line in zip(items[1::2], [lines + 1, 2 * lines + 1002]):
         assert str(item).startswith(f"{path}, line {line}: the sentence is longer than 64 MiB")
+        assert "or has more than 100,000 lines. Separate sentences" in str(item)
     with pytest.raises(ConlluError, match=f"line {lines + 1}: the sentence is longer"):
         list(read_file(path))
 
@@ -255,3 +256,20 @@ def test_the_tokens_of_a_sentence_are_those_of_its_text() -> None:
     assert [[word.form for word in token.words] for token in tokens] == [
         ["De", "le"], ["coup"], [","], ["j'", "arrive"], ["."],
     ]
+
+
+@pytest.mark.parametrize("column", range(10))
+@pytest.mark.parametrize("value", ["", " "])
+def test_an_empty_column_is_named_with_its_line(column: int, value: str) -> None:
+    lines = PLAIN.split("\n")
+    columns = lines[1].split("\t")
+    lines[1] = "\t".join([*columns[:column], value, *columns[column + 1:]])
+    with pytest.raises(ConlluError, match="line 2: a column is empty"):
+        list(read_sentences(lines))
+
+
+@pytest.mark.parametrize("n", [1, 9, 11])
+def test_a_word_has_ten_columns(n: int) -> None:
+    line = "\t".join(["2", *"_" * 10][:n])
+    with pytest.raises(ConlluError, match=rf"line 2: the line has {n} columns instead of 10"):
+        list(read_sentences([PLAIN.split("\n")[0], line, ""]))

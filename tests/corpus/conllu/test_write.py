@@ -234,3 +234,20 @@ def test_a_graph_of_another_program_is_written_as_deps() -> None:
     doc._.arceager_graph = [[[1, "nsubj"], [1, "agent"]], [[1, "root"]]]
     rows = [line.split("\t") for line in doc_to_conllu(doc).split("\n") if "\t" in line]
     assert [row[8] for row in rows] == ["2:agent|2:nsubj", "0:root"]
+
+
+def test_a_prefix_names_only_sentences_that_have_no_id_of_their_own():
+    assert RICH in doc_to_conllu(read_doc(RICH), "a-")
+    written = doc_to_conllu(read_doc("# text = She reads books.\n# by = us\n" + PLAIN), "a-", 5)
+    assert written.startswith("# sent_id = a-5\n# text = She reads books.\n# by = us\n1\t")
+    assert doc_to_conllu(read_doc("# by = us\n" + PLAIN), "").startswith(
+        "# by = us\n# sent_id = 1\n1\t"
+    )
+
+
+def test_all_white_space_behind_a_word_is_written():
+    words = ["\t", "a", "\n", "\t", "b", "\n", "c", "\n"]
+    doc = Doc(NLP.vocab, words=words, spaces=[i in (1, 2, 7) for i in range(8)])
+    assert [row[4] for row in body(doc)] == [
+        r"SpacesAfter=\s\n\s\t", r"SpacesAfter=\n", r"SpacesAfter=\n\s",
+    ]
