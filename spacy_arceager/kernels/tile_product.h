@@ -60,6 +60,21 @@ static inline void set_tile_shapes(int n_last) {
     _tile_loadconfig(&shapes);
 }
 
+/* Adds the products of the inputs from the h-th on to the sums in tiles 0 to 2. Weights that follow
+   each other lie in two tiles, if there are two, so that one is loaded while the other is used. This
+   is a macro because the instructions take the numbers of tiles as literals. */
+#define ARCEAGER_ADD_TILES(INPUTS, WEIGHTS, OTHER_WEIGHTS)                            \
+    do {                                                                              \
+        const half_float *weights = strip + (size_t)h / 2 * PAIR_ROW;                 \
+        _tile_loadd(INPUTS, in + h, in_bytes);                                        \
+        _tile_loadd(WEIGHTS, weights, pair_bytes);                                    \
+        _tile_dpbf16ps(0, INPUTS, WEIGHTS);                                           \
+        _tile_loadd(OTHER_WEIGHTS, weights + COLUMN, pair_bytes);                     \
+        _tile_dpbf16ps(1, INPUTS, OTHER_WEIGHTS);                                     \
+        _tile_loadd(WEIGHTS, weights + 2 * COLUMN, pair_bytes);                       \
+        _tile_dpbf16ps(2, INPUTS, WEIGHTS);                                           \
+    } while (0)
+
 /* The products of 16 rows with one strip of columns. `in` has `inner` numbers a row, out `width`. */
 ARCEAGER_TILES
 ARCEAGER_INLINE void tile_strip(float *out, const half_float *in, const half_float *strip,
@@ -71,26 +86,8 @@ ARCEAGER_INLINE void tile_strip(float *out, const half_float *in, const half_flo
     _tile_loadd(1, bias + TILE_COLUMNS, 0);
     _tile_loadd(2, bias + 2 * TILE_COLUMNS, 0);
     int h = 0;
-    for (; h + TILE_INPUTS <= inner; h += TILE_INPUTS) {
-        const half_float *weights = strip + (size_t)h / 2 * PAIR_ROW;
-        _tile_loadd(3, in + h, in_bytes);
-        _tile_loadd(4, weights, pair_bytes);
-        _tile_dpbf16ps(0, 3, 4);
-        _tile_loadd(5, weights + COLUMN, pair_bytes);
-        _tile_dpbf16ps(1, 3, 5);
-        _tile_loadd(4, weights + 2 * COLUMN, pair_bytes);
-        _tile_dpbf16ps(2, 3, 4);
-    }
-    if (h < inner) {
-        const half_float *weights = strip + (size_t)h / 2 * PAIR_ROW;
-        _tile_loadd(6, in + h, in_bytes);
-        _tile_loadd(7, weights, pair_bytes);
-        _tile_dpbf16ps(0, 6, 7);
-        _tile_loadd(7, weights + COLUMN, pair_bytes);
-        _tile_dpbf16ps(1, 6, 7);
-        _tile_loadd(7, weights + 2 * COLUMN, pair_bytes);
-        _tile_dpbf16ps(2, 6, 7);
-    }
+    for (; h + TILE_INPUTS <= inner; h += TILE_INPUTS) ARCEAGER_ADD_TILES(3, 4, 5);
+    if (h < inner) ARCEAGER_ADD_TILES(6, 7, 7);
     _tile_stored(0, out, out_bytes);
     _tile_stored(1, out + TILE_COLUMNS, out_bytes);
     _tile_stored(2, out + 2 * TILE_COLUMNS, out_bytes);
@@ -116,9 +113,8 @@ static inline void tile_product(float *out, const half_float *const *in,
     set_tile_shapes(inner % TILE_INPUTS);
     for (int s = 0; s < n; s += TILE_GROUP) {
         const int n_rows = n - s < TILE_GROUP ? n - s : TILE_GROUP;
-        for (int j = 0; j < TILE_GROUP; j++)    /* what fills a tile up is computed in vain */
-            memcpy(rows + (size_t)j * inner, in[s + (j < n_rows ? j : n_rows - 1)],
-                   inner * sizeof(half_float));
+        for (int j = 0; j < n_rows; j++)    /* what else is in a tile is computed in vain */
+            memcpy(rows + (size_t)j * inner, in[s + j], inner * sizeof(half_float));
         finish_stores(rows);
         for (int w = 0; w < width; w += ARCEAGER_LANES)
             for (int j = 0; j < n_rows; j += TILE_ROWS) {
