@@ -300,3 +300,11 @@ def test_seeds_that_differ_less_than_by_chance_take_no_variance_away() -> None:
     lucky, same = numpy.array([[2, 0], [1, 1]]), numpy.array([[1, 1], [1, 1]])
     found = over_seeds_and_sentences(lucky, same, numpy.array([2, 2]))
     assert (found.difference, found.error) == (0.0, (2 * 2 * 0.5**2) ** 0.5 / 4)
+
+
+def test_two_trainings_show_how_seeds_differ() -> None:
+    first, second = numpy.array([[4, 4], [2, 2]]), numpy.array([[2, 2]])
+    found = over_seeds_and_sentences(first, second, numpy.array([4, 4]))
+    # Both sentences gain as much, so the accuracies 1 and 0.5 of A's seeds are all that varies.
+    assert (found.difference, found.freedom) == pytest.approx((0.25, 1))
+    assert found.error == pytest.approx((0.125 / 2) ** 0.5)

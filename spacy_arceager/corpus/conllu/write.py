@@ -51,8 +51,10 @@ class _Stored:
 
     def multi_word_tokens_of(self, words: Sequence[int]) -> dict[int, StoredToken]:
         """The multi-word tokens that end inside a sentence, by their start."""
+        if not words or not self.multi_word_tokens:
+            return {}
         end = words[-1] + 1
-        tokens = map(self.multi_word_tokens.get, words) if self.multi_word_tokens else ()
+        tokens = map(self.multi_word_tokens.get, words)
         return {token["start"]: token for token in tokens if token and token["end"] <= end}
 
     def misc_of(self, i: int, space_after: str) -> str:

@@ -273,3 +273,17 @@ def test_a_word_has_ten_columns(n: int) -> None:
     line = "\t".join(["2", *"_" * 10][:n])
     with pytest.raises(ConlluError, match=rf"line 2: the line has {n} columns instead of 10"):
         list(read_sentences([PLAIN.split("\n")[0], line, ""]))
+
+
+def test_a_multi_word_token_of_a_text_has_ten_columns() -> None:
+    (sentence,) = texts("1-2\tDu\n1\tde\n2\tle\n\n")
+    (token,) = sentence.multi_word_tokens
+    assert token.columns == ["Du", *["_"] * 8]
+
+
+def test_a_sentence_without_a_tab_is_no_conllu() -> None:
+    message = "line 1: the line has no columns and looks like plain text"
+    (error,) = texts("She reads\nbooks\n\n")
+    assert message in str(error)
+    with pytest.raises(ConlluError, match=message):
+        list(read_sentences(["She reads", "books", ""]))

@@ -217,6 +217,7 @@ def test_the_text_of_words_has_the_forms_of_multi_word_tokens() -> None:
     assert text.of(range(7)) == "Du coup, j'arrive."
     assert text.of([0, 1]) == "Du" and text.of([2, 3]) == "coup,"
     assert text.of([1, 2]) == "le coup"     # half of a multi-word token is a word
+    assert text.of([]) == ""
 
 
 def test_sentences_come_with_their_words_and_are_numbered_from_one() -> None:
