@@ -71,9 +71,10 @@ void half_product_group(float *out, const half_float *const *in, const half_floa
     half_product_strip<ROWS>(group_out, group_in, strip, bias, inner);
 }
 
-/* out[n][width] = bias + in[n] * weights[inner][width]; in[i] points to a row of inputs. width is a multiple of ARCEAGER_LANES, inner is even. The weights
-   lie strip by strip and pair by pair, [width / ARCEAGER_LANES][inner / 2][ARCEAGER_LANES][2]. To
-   be called only if `has_half_product`. */
+/* out[n][width] = bias + in[n] * weights[inner][width]; in[i] points to a row of inputs. width is a
+   multiple of ARCEAGER_LANES, inner is even. The weights lie strip by strip and pair by pair,
+   [width / ARCEAGER_LANES][inner / 2][ARCEAGER_LANES][2]. To be called only if
+   `has_half_product`. */
 ARCEAGER_PAIRS
 static inline void half_product(float *out, const half_float *const *in,
                                 const half_float *weights, const float *bias, int n, int inner,
