@@ -1,12 +1,11 @@
 """The scores of the CoNLL 2018 shared task for a parse of raw text (Zeman et al. 2018, section 4).
 
-Each score is the F1 of precision over the words of the parse and recall over the gold words. Where
-gold words have no heads, the scores of arcs leave them out, on both sides.
+Each score is the F1 of precision over the words of the parse and recall over the gold words.
 """
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy
@@ -79,7 +78,6 @@ class Side:
     Attributes:
         text: where the words lie.
         gold_word: the gold word that each word stands for; OUTSIDE where it stands for none.
-        has_arc: whether the arc of each word is scored.
         labels: the relation of each word, without its subtype.
         feats: the features of each word that all languages share.
         function_words: the function words that hang on each word.
@@ -87,7 +85,6 @@ class Side:
 
     text: Text
     gold_word: Sequence[int]
-    has_arc: Sequence[bool]
     labels: Sequence[str]
     feats: Sequence[str]
     function_words: Sequence[Sequence[int]]
@@ -102,38 +99,15 @@ class Side:
         return self.text.heads[i] == i
 
 
-def make_side(text: Text, gold_word: Sequence[int], has_arc: Sequence[bool]) -> Side:
+def make_side(text: Text, gold_word: Sequence[int]) -> Side:
     """Cut labels and features to what is scored, and find the function words of each word."""
     labels = [universal(word.deprel) for word in text.words]
     function_words: list[list[int]] = [[] for _ in text.words]
     for i, head in enumerate(text.heads):
-        if labels[i] in FUNCTION and has_arc[i] and head not in (i, NO_HEAD):
+        if labels[i] in FUNCTION and head not in (i, NO_HEAD):
             function_words[head].append(i)
     feats = [universal_features(word) for word in text.words]
-    return Side(text, gold_word, has_arc, labels, feats, function_words)
-
-
-def find_scored(
-    gold: Text, system: Text, pairs: Mapping[int, int]
-) -> tuple[list[bool], list[bool]]:
-    """Which words have arcs that are scored, on either side.
-
-    Gold words need a head. A system word counts unless the gold word that it stands for has none,
-    or all gold words that share characters with it.
-
-    Args:
-        pairs: the gold word that each aligned system word stands for.
-    """
-    of_gold = [head != NO_HEAD for head in gold.heads]
-    scored = numpy.zeros(len(gold.characters), dtype=bool)
-    for span, has_arc in zip(gold.spans, of_gold, strict=True):
-        scored[span.start:span.end] |= has_arc
-    of_system = [
-        of_gold[pairs[i]] if i in pairs
-        else span.start == span.end or bool(scored[span.start:span.end].any())
-        for i, span in enumerate(system.spans)
-    ]
-    return of_gold, of_system
+    return Side(text, gold_word, labels, feats, function_words)
 
 
 def universal_features(word: ConlluWord) -> str:
@@ -180,20 +154,12 @@ class Metric(NamedTuple):
     Attributes:
         name: as the shared task calls it.
         key: what must be right.
-        of_arcs: whether it is a score of arcs, for which only words with `has_arc` count.
         content_only: whether only words with a relation of CONTENT count.
     """
 
     name: str
     key: Key
-    of_arcs: bool = False
     content_only: bool = False
-
-    def counts(self, side: Side, i: int) -> bool:
-        """Whether word i of a side is scored."""
-        return (side.has_arc[i] or not self.of_arcs) and (
-            side.labels[i] in CONTENT or not self.content_only
-        )
 
 
 METRICS = (
@@ -205,13 +171,13 @@ METRICS = (
         side.text.words[i].upos, side.text.words[i].xpos, side.feats[i]
     )),
     Metric("Lemmas", lemma),
-    Metric("UAS", attachment, of_arcs=True),
-    Metric("LAS", labelled, of_arcs=True),
-    Metric("CLAS", labelled, of_arcs=True, content_only=True),
-    Metric("MLAS", morphology, of_arcs=True, content_only=True),
+    Metric("UAS", attachment),
+    Metric("LAS", labelled),
+    Metric("CLAS", labelled, content_only=True),
+    Metric("MLAS", morphology, content_only=True),
     Metric("BLEX", lambda side, i, gold_lemma: (
         labelled(side, i, ""), lemma(side, i, gold_lemma)
-    ), of_arcs=True, content_only=True),
+    ), content_only=True),
 )
 
 
@@ -233,10 +199,9 @@ class RawParse:
     def __init__(self, gold: Iterable[ConlluSentence], parse: Iterable[ConlluSentence]) -> None:
         first, second = read_text(gold), read_text(parse)
         pairs = align(first, second)
-        of_gold, of_system = find_scored(first, second, pairs)
-        self.gold = make_side(first, range(len(first.words)), of_gold)
+        self.gold = make_side(first, range(len(first.words)))
         self.system = make_side(
-            second, [pairs.get(i, OUTSIDE) for i in range(len(second.words))], of_system
+            second, [pairs.get(i, OUTSIDE) for i in range(len(second.words))]
         )
         self.pairs = [(gold_word, word) for word, gold_word in sorted(pairs.items())]
 
@@ -251,9 +216,12 @@ class RawParse:
 
     def score(self, metric: Metric) -> F1:
         """One score of words."""
-        pairs = [pair for pair in self.pairs if metric.counts(self.gold, pair[0])]
+        def is_scored(side: Side, i: int) -> bool:
+            return not metric.content_only or side.labels[i] in CONTENT
+
+        pairs = [pair for pair in self.pairs if is_scored(self.gold, pair[0])]
         n_gold, n_predicted = (
-            sum(metric.counts(side, i) for i in range(len(side.labels)))
+            sum(is_scored(side, i) for i in range(len(side.labels)))
             for side in (self.gold, self.system)
         )
         correct = sum(self.is_right(metric.key, *pair) for pair in pairs)
@@ -271,13 +239,12 @@ class RawParse:
             measure: as for `outcomes.find_outcomes`.
         """
         key = KEYS[measure]
-        right_words = {pair[0] for pair in self.pairs if self.is_right(key, *pair)}
-        sentences = self.annotated_sentences()
-        right = [word in right_words for sentence in sentences for word in sentence]
-        return Outcomes(
-            numpy.array(right, dtype=bool),
-            numpy.repeat(numpy.arange(len(sentences)), [len(words) for words in sentences]),
-        )
+        right = numpy.zeros(len(self.gold.labels), dtype=bool)
+        for pair in self.pairs:
+            right[pair[0]] = self.is_right(key, *pair)
+        starts = self.gold.text.starts
+        sizes = numpy.diff([*starts, len(right)])
+        return Outcomes(right, numpy.repeat(numpy.arange(len(starts)), sizes))
 
     def arcs(self) -> AlignedParse:
         """The two parses as arcs between gold words, for scores by kinds of words."""
@@ -289,19 +256,12 @@ class RawParse:
             for gold_word, word in self.pairs if self.system.text.heads[word] != NO_HEAD
         }
         words, heads = self.gold.text.words, self.gold.text.heads
-        sentences = self.annotated_sentences()
+        starts = [*self.gold.text.starts, len(words)]
         return AlignedParse(
-            {i: Arc(heads[i], words[i].deprel) for i in chain.from_iterable(sentences)},
-            predicted, sum(self.system.has_arc), sentences,
+            {i: Arc(head, words[i].deprel) for i, head in enumerate(heads)},
+            predicted, len(self.system.labels),
+            [list(range(*ends)) for ends in pairwise(starts)],
         )
-
-    def annotated_sentences(self) -> list[list[int]]:
-        """The gold words that have heads, of each sentence that has any."""
-        starts = [*self.gold.text.starts, len(self.gold.labels)]
-        sentences = [
-            [word for word in range(*ends) if self.gold.has_arc[word]] for ends in pairwise(starts)
-        ]
-        return [words for words in sentences if words]
 
 
 def score_spans(gold: Collection[Span], system: Collection[Span]) -> F1:
