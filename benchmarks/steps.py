@@ -23,6 +23,7 @@ from thinc.api import Model
 from wasabi import msg
 
 import spacy_arceager
+from spacy_arceager.kernels.row_product import HALVES, IN_PARSING
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.network.scorer import Scorer
 from spacy_arceager.network.scoring import find_scoring, get_weights
@@ -81,10 +82,11 @@ def products(weights: slow_model.Weights, vectors: NDArray, n_slots: int) -> NDA
 
 
 def compiled(
-    words: Words, block: int = blocks.BLOCK, half: bool = True, kernel: str | None = None
+    words: Words, block: int = blocks.BLOCK, rounding: str | None = IN_PARSING,
+    kernel: str | None = None,
 ) -> None:
     """The package's own search over blocks of so many words."""
-    scorer = Scorer(words.weights, half=half, kernel=kernel)
+    scorer = Scorer(words.weights, rounding, kernel)
     usual, blocks.BLOCK = blocks.BLOCK, block
     try:
         parse(words.system, scorer, words.vectors, words.lengths)
@@ -94,13 +96,13 @@ def compiled(
 
 def one_by_one(words: Words) -> None:
     """The same, a sentence a call."""
-    scorer = Scorer(words.weights, half=False)
+    scorer = Scorer(words.weights)
     for vectors in words.sentences():
         parse(words.system, scorer, vectors, [len(vectors)])
 
 
 def with_a_beam(words: Words, width: int) -> None:
-    scorer = Scorer(words.weights, half=True)
+    scorer = Scorer(words.weights, IN_PARSING)
     search(words.system, scorer, words.vectors, words.lengths, BeamSettings(width=width))
 
 
@@ -116,11 +118,11 @@ SLOW: dict[str, Callable[[Words], None]] = {
 }
 FAST: dict[str, Callable[[Words], None]] = {
     "compiled, a sentence a call": one_by_one,
-    "in lock-step, blocks of 96 words": partial(compiled, block=96, half=False),
-    "in lock-step, blocks of 768 words": partial(compiled, half=False),
-    "in lock-step, one block": partial(compiled, block=NO_LIMIT, half=False),
-    "half floats, blocks of 768 words": partial(compiled, kernel="floats"),
-    "half floats by the processor's instruction, if it has one": compiled,
+    "in lock-step, blocks of 96 words": partial(compiled, block=96, rounding=None),
+    "in lock-step, blocks of 768 words": partial(compiled, rounding=None),
+    "in lock-step, one block": partial(compiled, block=NO_LIMIT, rounding=None),
+    "half floats, blocks of 768 words": partial(compiled, rounding=HALVES, kernel="floats"),
+    "as in parsing: bytes, if the processor has an instruction for them": compiled,
     "the same, one block": partial(compiled, block=NO_LIMIT),
     "a beam of 8": partial(with_a_beam, width=8),
 }

@@ -1,10 +1,11 @@
 """Run the notebook of the documentation, and show it on the site.
 
-    python scripts/notebook.py
+    ARCEAGER_PRODUCT=floats python scripts/notebook.py
 
-runs its cells one after the other and writes their outputs into the file. A kernel of Jupyter is
-not needed: a cell is Python, and an output is what it prints, what displaCy draws, or the value of
-its last line. As a hook of mkdocs it makes a page of the notebook, with its outputs.
+runs its cells one after the other and writes their outputs into the file, those of arithmetic that
+every processor has. A kernel of Jupyter is not needed: a cell is Python, and an output is what it
+prints, what displaCy draws, or the value of its last line. As a hook of mkdocs it makes a page of
+the notebook, with its outputs.
 """
 
 import ast
@@ -140,4 +141,5 @@ def as_markdown(notebook: dict[str, Any]) -> Iterator[str]:
 
 if __name__ == "__main__":
     ran = run(json.loads(PATH.read_text(encoding="utf8")))
-    PATH.write_text(json.dumps(ran, ensure_ascii=False, indent=1) + "\n", encoding="utf8")
+    written = json.dumps(ran, ensure_ascii=False, indent=1) + "\n"
+    Path(*sys.argv[1:] or [PATH]).write_text(written, encoding="utf8")

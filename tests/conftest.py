@@ -16,6 +16,7 @@ from spacy.training import Example
 from spacy.util import fix_random_seed, minibatch, registry
 from thinc.api import Model, Optimizer
 
+from spacy_arceager.kernels.row_product import BYTES, HALVES, PRODUCTS, find_kernel
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.network.scorer import Scorer
 from spacy_arceager.network.scoring import build_scoring, get_weights
@@ -169,6 +170,13 @@ def random_scoring(
     model.initialize()
     randomise(model, seed)
     return model
+
+
+# The roundings of a product's numbers, each with the ways in which this processor multiplies them.
+WAYS = [
+    (rounding, product) for rounding in (HALVES, BYTES) for product in PRODUCTS
+    if find_kernel(rounding, product) == product
+]
 
 
 def float_scorer(model: Model) -> Scorer:

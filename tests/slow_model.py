@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy
 from thinc.api import Model
 
+from spacy_arceager.kernels.row_product import BYTES, HALVES, IN_PARSING
 from spacy_arceager.machine.system import Configuration, TransitionSystem
 from spacy_arceager.network.weights import PARAMS
 from spacy_arceager.oracles.oracle import Oracle
@@ -168,26 +169,43 @@ def to_half(values: numpy.ndarray) -> numpy.ndarray:
     return ((bits + 0x7FFF + (bits >> 16 & 1)) & 0xFFFF0000).astype("uint32").view("f")
 
 
+def to_bytes(values: numpy.ndarray, axis: int) -> numpy.ndarray:
+    """The nearest of 255 floats from -highest to highest, the highest along an axis."""
+    values = values.astype("f")
+    highest = numpy.abs(values).max(axis=axis, keepdims=True)
+    factor = numpy.divide(numpy.float32(127), highest, where=highest > 0, out=0 * highest)
+    return numpy.rint(values * factor) * (highest / numpy.float32(127))
+
+
+def round_factors(
+    rows: numpy.ndarray, columns: numpy.ndarray, rounding: str | None
+) -> tuple[numpy.ndarray, numpy.ndarray]:
+    """The factors of a product, rounded as `RowProduct` rounds them."""
+    if rounding == HALVES:
+        rows, columns = to_half(rows), to_half(columns)
+    elif rounding == BYTES:
+        rows, columns = to_bytes(rows, axis=1), to_bytes(columns, axis=0)
+    return rows.astype("d"), columns.astype("d")
+
+
 def sums_of_rows(
     weights: Weights,
     vectors: numpy.ndarray,
     words: numpy.ndarray,
     attributes: numpy.ndarray,
-    half: bool = False,
+    rounding: str | None = None,
 ) -> numpy.ndarray:
     """(n_rows, pieces, hidden), before maxout, from rows as in a RollOut.
 
-    half: of half floats, as parsing has them.
+    rounding: as for `Scorer`.
     """
     pieces, hidden = weights["lower_b"].shape
     n_slots = words.shape[1]
-    lower = weights["lower_W"]
-    if half:
-        vectors, lower = (to_half(values).astype("d") for values in (vectors, lower))
+    vectors, lower = round_factors(vectors, weights["lower_W"], rounding)
     table = (vectors @ lower).reshape((-1, n_slots, pieces, hidden))
     table = numpy.concatenate([table, weights["special"]])
     tables = weights["tables"]
-    if half:
+    if rounding:
         table, tables = to_half(table), to_half(tables)
     sums = numpy.repeat(weights["lower_b"][None], len(words), axis=0)
     for slot in range(n_slots):
@@ -198,11 +216,28 @@ def sums_of_rows(
 
 
 def scores_of_rows(
-    weights: Weights, sums: numpy.ndarray, dropped: numpy.ndarray, dropout: float = 0.0
+    weights: Weights, sums: numpy.ndarray, dropped: numpy.ndarray, dropout: float = 0.0,
+    rounding: str | None = None,
 ) -> tuple[numpy.ndarray, numpy.ndarray]:
-    """(n_rows, hidden) and (n_rows, classes). dropped: (n_rows, hidden) bool."""
+    """(n_rows, hidden) and (n_rows, classes).
+
+    Args:
+        dropped: (n_rows, hidden) bool.
+        rounding: as for `Scorer`.
+    """
     hidden = numpy.where(dropped, 0, sums.max(axis=1) / (1 - dropout))
-    return hidden, hidden @ weights["upper_W"] + weights["upper_b"]
+    rounded, upper = round_factors(
+        hidden, weights["upper_W"], BYTES if rounding == BYTES else None)
+    return hidden, rounded @ upper + weights["upper_b"]
+
+
+def parse_scores(
+    weights: Weights, vectors: numpy.ndarray, words: numpy.ndarray, attributes: numpy.ndarray
+) -> numpy.ndarray:
+    """(n_rows, classes), as in parsing."""
+    sums = sums_of_rows(weights, vectors, words, attributes, IN_PARSING)
+    return scores_of_rows(
+        weights, sums, numpy.zeros(sums.shape[::2], bool), rounding=IN_PARSING)[1]
 
 
 def scores_of(
@@ -291,8 +326,7 @@ def parse_slowly(
     weights = get_weights(model)
     configuration = system.initial(len(vectors)) if start is None else start
     while advance(configuration):
-        sums = sums_of_rows(weights, vectors, *features_of(configuration, model), half=True)
-        scores = scores_of_rows(weights, sums, numpy.zeros(sums.shape[::2], bool))[1]
+        scores = parse_scores(weights, vectors, *features_of(configuration, model))
         row, class_ = best(scores, legal_cells(configuration))
         configuration.apply(*choice_at(configuration, scores, row, class_))
     return configuration

@@ -1,5 +1,5 @@
-/* The arithmetic of a step of the parser: sums of rows, maxout, products of a few rows with
-   weights, the best of some scores, and exponentials.
+/* The arithmetic of a step of the parser: sums of rows, maxout, the best of some scores,
+   and exponentials.
 
    Each output element is summed in one fixed order, whatever else is in the batch, so
    that a parse does not depend on its neighbours. The compiler makes a version for each
@@ -119,44 +119,6 @@ static void maxout(float *__restrict out, unsigned char *__restrict which,
             which[h] = piece[h] > out[h] ? (unsigned char)p : which[h];
             out[h] = piece[h] > out[h] ? piece[h] : out[h];
         }
-    }
-}
-
-/* One strip of columns of a product, for at most ARCEAGER_ROWS rows. */
-ARCEAGER_INLINE
-void product_strip(float *__restrict out, const float *__restrict in,
-                   const float *__restrict strip, const float *__restrict bias, int rows,
-                   int inner, int width) {
-    float total[ARCEAGER_ROWS][ARCEAGER_LANES];
-    for (int j = 0; j < rows; j++)
-        for (int k = 0; k < ARCEAGER_LANES; k++) total[j][k] = bias[k];
-    for (int h = 0; h < inner; h++) {
-        const float *row = strip + (size_t)h * ARCEAGER_LANES;
-        for (int j = 0; j < rows; j++) {
-            const float x = in[(size_t)j * inner + h];
-            for (int k = 0; k < ARCEAGER_LANES; k++) total[j][k] += x * row[k];
-        }
-    }
-    for (int j = 0; j < rows; j++)
-        for (int k = 0; k < ARCEAGER_LANES; k++) out[(size_t)j * width + k] = total[j][k];
-}
-
-/* out[n][width] = bias + in[n][inner] * weights[inner][width]; width is a multiple of
-   ARCEAGER_LANES. The weights lie strip by strip, [width / ARCEAGER_LANES][inner]
-   [ARCEAGER_LANES]; a strip stays in the cache for all rows. */
-ARCEAGER_FAST
-static void product(float *__restrict out, const float *__restrict in,
-                    const float *__restrict weights, const float *__restrict bias, int n,
-                    int inner, int width) {
-    for (int w = 0; w < width; w += ARCEAGER_LANES) {
-        const float *strip = weights + (size_t)w * inner;
-        int s = 0;
-        for (; s + ARCEAGER_ROWS <= n; s += ARCEAGER_ROWS)
-            product_strip(out + (size_t)s * width + w, in + (size_t)s * inner, strip,
-                          bias + w, ARCEAGER_ROWS, inner, width);
-        for (; s < n; s++)
-            product_strip(out + (size_t)s * width + w, in + (size_t)s * inner, strip,
-                          bias + w, 1, inner, width);
     }
 }
 

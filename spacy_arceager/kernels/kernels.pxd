@@ -1,5 +1,7 @@
 """The arithmetic in C; the headers say what each function does."""
 
+from libc.stdint cimport int8_t, uint8_t
+
 cdef extern from "kernels.h" nogil:
     enum: ARCEAGER_LANES, ARCEAGER_ROWS
     const char* chosen_version()
@@ -10,8 +12,6 @@ cdef extern from "kernels.h" nogil:
     void sum_half_rows(float* out, const float* bias, const half_float** rows, int n_rows,
                        int size)
     void maxout(float* out, unsigned char* which, const float* inputs, int pieces, int hidden)
-    void product(float* out, const float* inputs, const float* weights, const float* bias,
-                 int n, int inner, int width)
     bint make_finite(float* scores, size_t n)
     float find_highest_score(const float* scores, int n)
     int find_highest(const float* scores, int n)
@@ -25,6 +25,17 @@ cdef extern from "half_product.h" nogil:
     bint is_half_product_fast()
     void half_product(float* out, const half_float** inputs, const half_float* weights,
                       const float* bias, int n, int inner, int width)
+
+cdef extern from "byte_product.h" nogil:
+    cdef struct ByteRow:
+        const int8_t* bytes
+        const float* scales
+        const int* sums
+    int to_bytes(int8_t* bytes, float* scale, const float* inputs, int size)
+    bint has_byte_product()
+    void byte_product(float* out, const ByteRow* inputs, const uint8_t* weights,
+                      const float* bias, const float* column_scales, int n, int inner,
+                      int in_width, int width)
 
 cdef extern from "tile_product.h" nogil:
     enum: TILE_MAX_INPUTS

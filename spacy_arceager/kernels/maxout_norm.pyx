@@ -39,7 +39,7 @@ cdef class MaxoutNorm:
         b: (hidden, pieces).
         gain: (hidden,), of the layer normalisation.
         shift: (hidden,), of the layer normalisation.
-        halves: as for `RowProduct`.
+        rounding, kernel: as for `RowProduct`.
 
     Raises:
         ValueError: For shapes that do not fit together, and for more than 127 pieces.
@@ -47,7 +47,8 @@ cdef class MaxoutNorm:
 
     def __init__(
         self, W: NDArray[numpy.float32], b: NDArray[numpy.float32], gain: NDArray[numpy.float32],
-        shift: NDArray[numpy.float32], bint halves=False,
+        shift: NDArray[numpy.float32], rounding: str | None = None,
+        kernel: str | None = None,
     ):
         hidden, pieces, inputs = W.shape
         if pieces > 127:
@@ -57,7 +58,7 @@ cdef class MaxoutNorm:
                              f"{gain.shape}, {shift.shape}")
         self.n_hidden, self.n_pieces, self.n_inputs = hidden, pieces, inputs
         columns = W.swapaxes(0, 1).reshape((-1, inputs))
-        self.product = RowProduct(columns.T, b.T.reshape((-1,)), halves)
+        self.product = RowProduct(columns.T, b.T.reshape((-1,)), rounding, kernel)
         self.memory = gains, shifts = padded(gain), padded(shift)
         self.gain = <float*><uintptr_t>gains.ctypes.data
         self.shift = <float*><uintptr_t>shifts.ctypes.data

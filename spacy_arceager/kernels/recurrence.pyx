@@ -29,14 +29,14 @@ cdef class Recurrence:
     Args:
         W: (3, width, inputs): of the candidates, the forget gates and the output gates.
         b: (3, width).
-        halves: as for `RowProduct`.
+        rounding: as for `RowProduct`.
 
     Raises:
         ValueError: For shapes that do not fit together.
     """
 
     def __init__(
-        self, W: NDArray[numpy.float32], b: NDArray[numpy.float32], bint halves=False,
+        self, W: NDArray[numpy.float32], b: NDArray[numpy.float32], rounding: str | None = None,
     ):
         if b.shape != W.shape[:2] or b.shape[0] != 3:
             raise ValueError(f"Weights of shapes that do not fit: {W.shape}, {b.shape}")
@@ -44,7 +44,7 @@ cdef class Recurrence:
         half = self.width // 2
         self.from_start, self.from_end = (
             RowProduct(W[:, units].reshape((-1, self.n_inputs)).T, b[:, units].reshape((-1,)),
-                       halves)
+                       rounding)
             for units in (slice(half), slice(half, self.width)))
         self.zeros = numpy.zeros((self.width,), dtype="f")
         self.sides[0] = Side(&self.from_start.c, 0, half, from_end=False)

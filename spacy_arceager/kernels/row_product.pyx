@@ -7,38 +7,60 @@ import numpy
 from libc.stdint cimport uintptr_t
 
 from .kernels cimport (
-    TILE_MAX_INPUTS, half_product, has_half_product, has_tile_product, is_half_product_fast,
-    tile_product,
+    TILE_MAX_INPUTS, ByteRow, byte_product, half_product, has_byte_product, has_half_product,
+    has_tile_product, is_half_product_fast, tile_product, to_bytes,
 )
-from .strips cimport halved, in_pairs
+from .strips cimport halved, in_bytes, in_fours, in_pairs
 from .strips import in_strips, padded, rounded
 
 
-# The ways to multiply half floats that this processor has, the fastest first. "floats" multiplies
-# them as floats, with other roundings of the sums.
-HALF_PRODUCTS = (
+# What numbers may be rounded to before they are multiplied: half floats (bfloat16), or bytes with a
+# scale for each row of inputs and each column of weights.
+HALVES: str = "halves"
+BYTES: str = "bytes"
+
+# The ways to multiply rounded numbers that this processor has, the fastest first. "floats"
+# multiplies them as floats, with other roundings of the sums.
+PRODUCTS: tuple[str, ...] = (
     ("AMX-BF16",) * has_tile_product()
+    + ("AVX512-VNNI",) * has_byte_product()
     + ("AVX512-BF16",) * is_half_product_fast()
     + ("floats",)
     + ("AVX512-BF16",) * (has_half_product() and not is_half_product_fast())
 )
-CHOICE = "ARCEAGER_HALF_PRODUCT"    # an environment variable that names one of them
+CHOICE: str = "ARCEAGER_PRODUCT"    # an environment variable that names one of them
 
 
-def check_half_product(name: str) -> str:
+cdef enum:
+    GROUP = 24    # rows that `multiply_floats` rounds at a time
+
+
+def check_product(name: str) -> str:
     """The name itself.
 
     Raises:
         ValueError: If this processor does not have it.
     """
-    if name not in HALF_PRODUCTS:
-        names = ", ".join(HALF_PRODUCTS)
-        raise ValueError(f"{name!r} is no way to multiply half floats ({CHOICE}) that this "
+    if name not in PRODUCTS:
+        names = ", ".join(PRODUCTS)
+        raise ValueError(f"{name!r} is no way to multiply rounded numbers ({CHOICE}) that this "
                          f"processor has; it has {names}")
     return name
 
 
-HALF_PRODUCT = check_half_product(os.environ.get(CHOICE, HALF_PRODUCTS[0]))
+PRODUCT: str = check_product(os.environ.get(CHOICE, PRODUCTS[0]))
+# Parsing rounds to bytes, unless half floats are multiplied faster. Training needs half floats.
+IN_PARSING: str = BYTES if PRODUCT in ("AVX512-VNNI", "floats") else HALVES
+IN_TRAINING: str = HALVES
+
+
+def find_kernel(rounding: str | None, product: str) -> str:
+    """How numbers that are rounded so are multiplied: one of PRODUCTS."""
+    if rounding is None or rounding == BYTES and product != "AVX512-VNNI":
+        return "floats"
+    if rounding == HALVES and product == "AVX512-VNNI":
+        return next(name for name in PRODUCTS if name != "AVX512-VNNI")
+    return product
 
 
 cdef class RowProduct:
@@ -47,32 +69,53 @@ cdef class RowProduct:
     Args:
         weights: (inputs, width).
         bias: (width,).
-        halves: whether weights and inputs are rounded to half floats before they are multiplied.
-        kernel: one of HALF_PRODUCTS; None for HALF_PRODUCT. Numbers of inputs that it cannot
-            take are left to the next.
+        rounding: what weights and inputs are rounded to before they are multiplied: HALVES, BYTES,
+            or None for floats as they are.
+        kernel: one of PRODUCTS; None for PRODUCT. What it cannot multiply is left to the next.
     """
 
     def __init__(
-        self, weights: NDArray[numpy.float32], bias: NDArray[numpy.float32], bint halves=False,
-        kernel: str | None = None,
+        self, weights: NDArray[numpy.float32], bias: NDArray[numpy.float32],
+        rounding: str | None = None, kernel: str | None = None,
     ):
-        cdef const unsigned short[::1] pairs
+        name = find_kernel(rounding, check_product(kernel or PRODUCT))
         filled = padded(bias)
-        self.halves = halves
+        self.rounding = rounding
+        self.memory = [filled]
         self.c.n_inputs, self.c.stride = len(weights), len(filled)
-        name = check_half_product(kernel or HALF_PRODUCT)
-        # The instructions take two inputs at a time.
-        self.c.pairs = halves and name != "floats" and self.c.n_inputs % 2 == 0
-        self.c.tiles = name == "AMX-BF16" and self.c.n_inputs <= TILE_MAX_INPUTS
-        floats = weights[:0] if self.c.pairs else rounded(weights) if halves else weights
-        strips = in_strips(floats)
-        self.c.weights = <const float*><uintptr_t>strips.ctypes.data
         self.c.bias = <const float*><uintptr_t>filled.ctypes.data
-        self.memory = [strips, filled]
-        if self.c.pairs and weights.size:
+        self.c.bytes = rounding == BYTES
+        # The instructions take two or four inputs at a time.
+        self.c.pairs = name in ("AMX-BF16", "AVX512-BF16") and self.c.n_inputs % 2 == 0
+        self.c.tiles = name == "AMX-BF16" and self.c.n_inputs <= TILE_MAX_INPUTS
+        self.c.fours = name == "AVX512-VNNI" and self.c.n_inputs % 4 == 0
+        if weights.size:
+            self._lay_out(weights)
+
+    cdef object _lay_out(self, weights):
+        cdef const unsigned short[::1] pairs
+        if self.c.bytes:
+            return self._lay_out_bytes(weights)
+        if self.c.pairs:
             pairs = in_pairs(weights).reshape((-1,))
             self.c.half_weights = &pairs[0]
             self.memory.append(pairs)
+        else:
+            self._lay_out_floats(rounded(weights) if self.rounding == HALVES else weights)
+
+    cdef object _lay_out_bytes(self, weights):
+        columns, scales, _ = in_bytes(weights.T)
+        if not self.c.fours:
+            return self._lay_out_floats((columns * scales[:, None]).T)
+        fours, scales = in_fours(columns), padded(scales)
+        self.c.byte_weights = <const uint8_t*><uintptr_t>fours.ctypes.data
+        self.c.column_scales = <const float*><uintptr_t>scales.ctypes.data
+        self.memory += [fours, scales]
+
+    cdef object _lay_out_floats(self, weights):
+        strips = in_strips(weights)
+        self.c.weights = <const float*><uintptr_t>strips.ctypes.data
+        self.memory.append(strips)
 
 
 cdef class Inputs:
@@ -81,20 +124,42 @@ cdef class Inputs:
     def __init__(self, RowProduct product not None, floats: NDArray[numpy.float32]):
         cdef const unsigned short[:, ::1] halves
         cdef const float[:, ::1] values
-        if product.c.pairs:
-            self.array = halves = halved(floats)
+        if product.c.fours:
+            self._set_bytes(floats)
+        elif product.c.pairs:
+            self.memory = halves = halved(floats)
             self.c.halves = &halves[0, 0]
         else:
-            self.array = values = rounded(floats) if product.halves else floats
+            if product.c.bytes:
+                numbers, scales, _ = in_bytes(floats)
+                floats = numbers * scales[:, None]
+            self.memory = values = rounded(floats) if product.rounding == HALVES else floats
             self.c.floats = &values[0, 0]
+
+    cdef object _set_bytes(self, floats):
+        cdef const signed char[:, ::1] numbers
+        cdef const float[::1] scales
+        cdef const int[::1] sums
+        self.memory = numbers, scales, sums = in_bytes(floats)
+        self.c.bytes, self.c.scales, self.c.sums = &numbers[0, 0], &scales[0], &sums[0]
+        self.c.width = numbers.shape[1]
 
 
 cdef void multiply(const RowProductC* product, float* out, InputsC inputs,
                    const Py_ssize_t* starts, int n) noexcept nogil:
     cdef const float* rows[ROW_BLOCK]
     cdef const half_float* half_rows[ROW_BLOCK]
+    cdef ByteRow byte_rows[ROW_BLOCK]
+    cdef Py_ssize_t row
     cdef int i
-    if product.pairs:
+    if product.fours:
+        for i in range(n):
+            row = starts[i] // inputs.width
+            byte_rows[i] = ByteRow(
+                inputs.bytes + starts[i], inputs.scales + row, inputs.sums + row)
+        byte_product(out, byte_rows, product.byte_weights, product.bias, product.column_scales, n,
+                     product.n_inputs, inputs.width, product.stride)
+    elif product.pairs:
         for i in range(n):
             half_rows[i] = inputs.halves + starts[i]
         if product.tiles:
@@ -108,3 +173,40 @@ cdef void multiply(const RowProductC* product, float* out, InputsC inputs,
             rows[i] = inputs.floats + starts[i]
         row_product(out, rows, product.weights, product.bias, n, product.n_inputs,
                     product.stride)
+
+
+cdef void multiply_floats(const RowProductC* product, float* out, const float* floats,
+                          int n) noexcept nogil:
+    cdef int8_t numbers[GROUP * MOST_INPUTS]
+    cdef float grid[GROUP * MOST_INPUTS]
+    cdef float scales[GROUP]
+    cdef int sums[GROUP]
+    cdef Py_ssize_t starts[GROUP]
+    cdef InputsC inputs = InputsC(
+        floats, NULL, &numbers[0], &scales[0], &sums[0], product.n_inputs)
+    cdef int i, size
+    for i in range(GROUP):
+        starts[i] = <Py_ssize_t>i * product.n_inputs
+    while n > 0:
+        size = min(<int>GROUP, n)
+        if product.bytes:
+            for i in range(size):
+                sums[i] = to_bytes(numbers + starts[i], &scales[i], floats + starts[i],
+                                   product.n_inputs)
+        if product.bytes and not product.fours:
+            from_bytes(grid, numbers, scales, size, product.n_inputs)
+            inputs.floats = grid
+        else:
+            inputs.floats = floats
+        multiply(product, out, inputs, starts, size)
+        out += <size_t>size * product.stride
+        floats += <size_t>size * product.n_inputs
+        n -= size
+
+
+cdef void from_bytes(float* out, const int8_t* numbers, const float* scales, int n,
+                     int width) noexcept nogil:
+    cdef int i, k
+    for i in range(n):
+        for k in range(width):
+            out[i * width + k] = numbers[i * width + k] * scales[i]

@@ -8,3 +8,10 @@ cdef object halved(values)
 
 # Weights (inner, width) as half floats in the order of half_product.h: (strips, pairs, lanes, 2).
 cdef object in_pairs(const float[:, :] weights)
+
+# Floats (n, width), finite or not, as bytes with a scale for each row: (n, width) int8, the scales
+# (n,) float32, and the sums (n,) int32 of the bytes of each row.
+cdef tuple in_bytes(floats)
+
+# Weights as bytes, (width, inner), in the order of byte_product.h: (strips, inner / 4, lanes, 4).
+cdef object in_fours(columns)

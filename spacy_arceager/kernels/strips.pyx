@@ -1,15 +1,17 @@
 """Weights in the order in which the kernels read them.
 
-`product` of kernels.h takes floats in strips, `half_product` of half_product.h half floats in
-strips of pairs. All arrays begin at the start of a cache line: a processor reads a vector twice if
-it lies across two.
+`row_product` takes floats in strips, `half_product` half floats in strips of pairs, `byte_product`
+bytes in strips of fours. All arrays begin at the start of a cache line: a processor reads a vector
+twice if it lies across two.
 """
 
 from math import prod
 
 import numpy
 
-from .kernels cimport ARCEAGER_LANES, half_of, to_half
+from libc.stdint cimport int8_t
+
+from .kernels cimport ARCEAGER_LANES, half_of, to_bytes, to_half
 
 
 cdef enum:
@@ -64,6 +66,32 @@ cdef object in_pairs(const float[:, :] weights):
                 for k in range(min(lanes, width - strip * lanes)):
                     out[strip, h // 2, k, h % 2] = half_of(weights[h, strip * lanes + k])
     return pairs
+
+
+cdef object in_fours(columns):
+    cdef int width = columns.shape[0], inner = columns.shape[1], n = n_strips(width)
+    cdef int lanes = ARCEAGER_LANES
+    without_sign = numpy.full((n * lanes, inner), 128, dtype="u1")
+    without_sign[:width] += columns.view("u1")      # modulo 256
+    fours = aligned_zeros((n, inner // 4, lanes, 4), "u1")
+    fours[...] = without_sign.reshape((n, lanes, inner // 4, 4)).swapaxes(1, 2)
+    return fours
+
+
+cdef tuple in_bytes(floats):
+    cdef const float[:, ::1] values = numpy.ascontiguousarray(floats, dtype="f")
+    cdef int n = values.shape[0], width = values.shape[1], i
+    numbers = numpy.empty((n, width), dtype="i1")
+    scales = numpy.empty((n,), dtype="f")
+    sums = numpy.empty((n,), dtype="i")
+    cdef signed char[:, ::1] out = numbers
+    cdef float[::1] scale = scales
+    cdef int[::1] total = sums
+    if width:
+        with nogil:
+            for i in range(n):
+                total[i] = to_bytes(<int8_t*>&out[i, 0], &scale[i], &values[i, 0], width)
+    return numbers, scales, sums
 
 
 cdef object halved(values):

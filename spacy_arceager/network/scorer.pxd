@@ -20,7 +20,7 @@ cdef struct ScorerC:
     int inputs            # width of a word vector
     int stride            # size, rounded up for the kernels
     const SlotC* slots
-    bint half             # whether vectors, weights and products of the lower layer are half floats
+    bint half             # whether products of the lower layer are half floats
     const RowProductC* ready      # of all ready slots, one behind the other
     const RowProductC* later      # (later slots,)
     const float* later_special    # (special rows, later slots, stride)
@@ -37,8 +37,7 @@ cdef struct ScorerC:
     const float* bias             # (size,)
     const float* tables           # (attribute rows, size)
     const half_float* half_tables  # the same as half floats
-    const float* upper            # (hidden, width), in strips
-    const float* upper_bias       # (width,)
+    const RowProductC* upper
 
 cdef class Scorer:
     cdef ScorerC c
@@ -46,6 +45,7 @@ cdef class Scorer:
     cdef readonly int n_labels
     cdef readonly int kept_words
     cdef readonly object weights        # Weights
+    cdef str _rounding
     cdef str _kernel
     cdef RowProduct ready
     cdef object later_products          # RowProducts
@@ -59,8 +59,7 @@ cdef class Scorer:
     cdef const float[::1] bias
     cdef const float[:, ::1] tables
     cdef unsigned short[:, ::1] half_tables
-    cdef float[::1] upper
-    cdef float[::1] upper_bias
+    cdef RowProduct upper
 
 # Fills the features at an anchor: (n_words,) rows of the lower layer, then (n_attributes,) rows of
 # the attribute tables. The configuration's words begin at first_row of the lower layer, which has

@@ -4,11 +4,12 @@ import numpy
 
 from ..machine.configuration cimport ConfigurationC
 from .addresses cimport N_SPECIAL_ROWS, AddressC, attribute_row, word_row
-from ..kernels.kernels cimport make_finite, product
-from ..kernels.row_product cimport RowProduct
+from ..kernels.kernels cimport make_finite
+from ..kernels.row_product cimport MOST_INPUTS, RowProduct, multiply_floats
 from ..kernels.strips cimport halved, padding
 from .addresses import pack
-from ..kernels.strips import in_strips, padded
+from ..kernels.row_product import BYTES
+from ..kernels.strips import padded
 from .weights import Weights
 
 
@@ -17,14 +18,14 @@ cdef class Scorer:
 
     Args:
         weights: a network.weights.Weights.
-        half: whether word vectors, the weights of the lower layer and their products become half
-            floats (bfloat16).
-        kernel: as for `RowProduct`.
+        rounding, kernel: as for `RowProduct`, of word vectors and the weights of the lower layer.
+            With any rounding, their products become half floats (bfloat16). The upper layer is
+            rounded to bytes or not at all.
         kept_words: the products of the lower layer are kept for about so many words of a sentence.
     """
 
     def __init__(
-        self, weights: Weights, bint half=False, kernel: str | None = None,
+        self, weights: Weights, rounding: str | None = None, kernel: str | None = None,
         int kept_words=2048,
     ):
         if not isinstance(weights, Weights):
@@ -34,8 +35,8 @@ cdef class Scorer:
         self.n_classes = dims.n_classes
         self.n_labels = dims.n_labels
         self.kept_words = kept_words
-        self.c.half = half
-        self._kernel = kernel
+        self.c.half = rounding is not None
+        self._rounding, self._kernel = rounding, kernel
         self.c.pieces = dims.pieces
         self.c.hidden = dims.hidden
         self.c.size = dims.pieces * dims.hidden
@@ -80,7 +81,7 @@ cdef class Scorer:
 
     def _product(self, weights):
         no_bias = numpy.zeros(weights.shape[1], dtype="f")
-        return RowProduct(weights, no_bias, self.c.half, self._kernel)
+        return RowProduct(weights, no_bias, self._rounding, self._kernel)
 
     def _lay_out_attributes(self, weights):
         dims = weights.dims
@@ -99,12 +100,10 @@ cdef class Scorer:
                 self.c.half_tables = &self.half_tables[0, 0]
 
     def _lay_out_upper(self, weights):
-        self.upper = in_strips(weights.upper_W).reshape((-1,))
-        self.upper_bias = padded(weights.upper_b)
-        self.c.width = self.n_classes + padding(self.n_classes)
-        if self.c.width:
-            self.c.upper = &self.upper[0]
-            self.c.upper_bias = &self.upper_bias[0]
+        rounding = BYTES if self._rounding == BYTES and self.c.hidden <= MOST_INPUTS else None
+        self.upper = RowProduct(weights.upper_W, weights.upper_b, rounding, self._kernel)
+        self.c.width = self.upper.c.stride
+        self.c.upper = &self.upper.c
 
 
 cdef void extract_features(const ScorerC* scorer, const ConfigurationC* c, int anchor,
@@ -119,6 +118,5 @@ cdef void extract_features(const ScorerC* scorer, const ConfigurationC* c, int a
 
 cdef bint score(const ScorerC* scorer, const float* hidden, int n,
                 float* scores) noexcept nogil:
-    product(scores, hidden, scorer.upper, scorer.upper_bias, n,
-            scorer.hidden, scorer.width)
+    multiply_floats(scorer.upper, scores, hidden, n)
     return make_finite(scores, <size_t>n * scorer.width)

@@ -15,6 +15,7 @@ from thinc.api import Model
 from ..errors import ModelMismatchError
 from ..kernels.model_cache import ModelCache, UpdateCount
 from ..kernels.parameters import add_gradient, get_array, set_array, to_ops
+from ..kernels.row_product import IN_PARSING, IN_TRAINING
 from ..machine.system import TransitionSystem
 from .features import LABEL, compile_attributes, compile_words
 from .gradient import add_rows, backprop_maxout
@@ -89,7 +90,7 @@ def scoring_forward(
 ) -> tuple[Scorer, Backprop]:
     """Make a Scorer, and the backward pass for what a search with it records.
 
-    The Scorer computes with half floats, the backward pass with floats.
+    The Scorer computes with rounded numbers, the backward pass with floats.
 
     Args:
         vectors: (n_words, width), of the words that are searched; None without a backward pass.
@@ -106,7 +107,7 @@ def scoring_forward(
         inc_tables(model, rows, d_sums)
         return inc_lower(model, weights, vectors, rows, d_sums)
 
-    return Scorer(weights, half=True), backprop
+    return Scorer(weights, IN_TRAINING if is_train else IN_PARSING), backprop
 
 
 def inc_upper(model: Model, rows: ScoredRows) -> None:

@@ -10,19 +10,30 @@ from thinc.types import Floats2d, Ragged
 
 from ..kernels.maxout_norm import MaxoutNorm, MaxoutRecord
 from ..kernels.parameters import add_gradient, get_array
+from ..kernels.row_product import IN_PARSING, IN_TRAINING
 
 Words = TypeVar("Words", list[Floats2d], Ragged, Floats2d)
 Array = NDArray[numpy.float32]
 Ints = NDArray[numpy.int32]
 
 
-def lay_out(maxout: Model, norm: Model, halves: bool = False) -> MaxoutNorm:
+def lay_out(maxout: Model, norm: Model, rounding: str | None = None) -> MaxoutNorm:
     """The weights of thinc's Maxout and LayerNorm, in the order in which the kernels read them.
 
-    halves: as for `RowProduct`.
+    rounding: as for `RowProduct`.
     """
     return MaxoutNorm(get_array(maxout, "W"), get_array(maxout, "b"), get_array(norm, "G"),
-                      get_array(norm, "b"), halves)
+                      get_array(norm, "b"), rounding)
+
+
+def find_rounding(rounded: bool, is_train: bool) -> str | None:
+    """How the products of an encoder round its weights and vectors; as for `RowProduct`.
+
+    rounded: whether they do.
+    """
+    if not rounded:
+        return None
+    return IN_TRAINING if is_train else IN_PARSING
 
 
 def with_forward(model: Model, forward: Callable) -> Model:

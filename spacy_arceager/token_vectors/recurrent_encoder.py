@@ -23,6 +23,7 @@ from .layers import (
     backprop_maxout_norm,
     backprop_product,
     draw_dropout,
+    find_rounding,
     lay_out,
     over_words,
 )
@@ -126,8 +127,9 @@ class RecurrentLayer:
         maxout, norm, _ = model.layers
         params = [(model, "W"), (model, "b"), (maxout, "W"), (maxout, "b"), (norm, "G"),
                   (norm, "b")]
+        rounding = find_rounding(self._half_products, is_train)
         weights = self._weights.get(
-            model, params, lambda: lay_out_layer(model, self._half_products)
+            model, params, lambda: lay_out_layer(model, rounding), [rounding]
         )
         return over_words(
             model.ops, X, weights.gates.width, is_train,
@@ -136,12 +138,12 @@ class RecurrentLayer:
         )
 
 
-def lay_out_layer(model: Model, halves: bool) -> RecurrentWeights:
+def lay_out_layer(model: Model, rounding: str | None) -> RecurrentWeights:
     """The weights of a layer, in the order in which the kernels read them."""
     maxout, norm, _ = model.layers
     return RecurrentWeights(
-        Recurrence(get_array(model, "W"), get_array(model, "b"), halves),
-        lay_out(maxout, norm, halves),
+        Recurrence(get_array(model, "W"), get_array(model, "b"), rounding),
+        lay_out(maxout, norm, rounding),
     )
 
 

@@ -27,6 +27,7 @@ from .layers import (
     Words,
     backprop_maxout_norm,
     draw_dropout,
+    find_rounding,
     lay_out,
     over_words,
     with_forward,
@@ -48,9 +49,9 @@ def build_window_encoder(
         window_size: words to each side that a layer sees.
         maxout_pieces: pieces of the maxout of each layer.
         depth: number of layers.
-        half_products: whether the layers round weights and vectors to half floats (bfloat16) before
-            they multiply them, which some processors do twice as fast. Gradients are products of
-            floats.
+        half_products: whether the layers round weights and vectors before they multiply them,
+            which processors do faster: to half floats (bfloat16) in training, and in parsing to
+            what `kernels.row_product.IN_PARSING` says. Gradients are products of floats.
     """
     return convert_window_encoder(
         MaxoutWindowEncoder(
@@ -126,10 +127,10 @@ class WindowWeights(NamedTuple):
     window: int
 
 
-def lay_out_layers(layers: list[Layer], halves: bool) -> WindowWeights:
+def lay_out_layers(layers: list[Layer], rounding: str | None) -> WindowWeights:
     """The weights of all layers, in the order in which the kernels read them."""
     window = layers[0].window.attrs["window_size"]
-    weights = [lay_out(layer.maxout, layer.norm, halves) for layer in layers]
+    weights = [lay_out(layer.maxout, layer.norm, rounding) for layer in layers]
     middle = numpy.array([window], dtype="i")
     far = [numpy.zeros((1, weights[0].n_hidden), dtype="f")]
     for layer in weights:
@@ -155,8 +156,9 @@ class WindowEncoder:
             param for layer in layers for param in (
                 (layer.maxout, "W"), (layer.maxout, "b"), (layer.norm, "G"), (layer.norm, "b"))
         ]
+        rounding = find_rounding(self._half_products, is_train)
         weights = self._weights.get(
-            model, params, lambda: lay_out_layers(layers, self._half_products)
+            model, params, lambda: lay_out_layers(layers, rounding), [rounding]
         )
         width = weights.layers[0].n_hidden
         return over_words(

@@ -41,7 +41,7 @@ GREEDY_WORDS = (2000, 20_000)
 def greedy_case(rng: Random, parameters: SystemParameters) -> Counter:
     """Greedy parses, or graphs; some once more in another batch."""
     system = TransitionSystem(parameters, random_labels(rng))
-    scorer, weights = random_scorer(rng, system, half=True)
+    scorer, weights = random_scorer(rng, system, rounded=True)
     lengths = random_lengths(rng, rng.choice(GREEDY_WORDS))
     vectors = random_vectors(rng, int(lengths.sum()))
     if parameters.graph:
@@ -71,7 +71,7 @@ def beam_case(rng: Random, parameters: SystemParameters) -> Counter:
     if parameters.graph:
         return greedy_case(rng, parameters)
     system = TransitionSystem(parameters, random_labels(rng))
-    scorer, _ = random_scorer(rng, system, half=True)
+    scorer, _ = random_scorer(rng, system, rounded=True)
     lengths = random_lengths(rng, BEAM_WORDS)
     vectors = random_vectors(rng, int(lengths.sum()))
     flags = presets_for(rng, parameters, lengths)
@@ -123,7 +123,7 @@ def check_all(
 def roll_out_case(rng: Random, parameters: SystemParameters) -> Counter:
     """Roll-outs with every oracle that is made for the system, on good and bad gold trees."""
     system = TransitionSystem(parameters, random_labels(rng))
-    scorer, weights = random_scorer(rng, system, half=False)
+    scorer, weights = random_scorer(rng, system, rounded=False)
     counts: Counter = Counter()
     for name in oracles_for(parameters):
         oracle = random_oracle(rng, name)

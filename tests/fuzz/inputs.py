@@ -5,7 +5,7 @@ from random import Random
 import numpy
 from numpy.typing import NDArray
 
-from spacy_arceager.kernels.row_product import HALF_PRODUCTS
+from spacy_arceager.kernels.row_product import BYTES, HALVES, PRODUCTS
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.network.scorer import Scorer
 from spacy_arceager.network.scoring import get_weights
@@ -39,10 +39,10 @@ def random_labels(rng: Random) -> tuple[str, ...]:
     return LABELS[: rng.randint(1, len(LABELS))]
 
 
-def random_scorer(rng: Random, system: TransitionSystem, half: bool) -> tuple[Scorer, str]:
+def random_scorer(rng: Random, system: TransitionSystem, rounded: bool) -> tuple[Scorer, str]:
     """A model's weights, also such as no training makes, and of which kind they are.
 
-    half: as parsing has them.
+    rounded: as parsing has them.
     """
     kind = rng.choice(WEIGHTS)
     model = random_scoring(
@@ -52,7 +52,8 @@ def random_scorer(rng: Random, system: TransitionSystem, half: bool) -> tuple[Sc
     numbers = generator(rng)
     for name in PARAMS:
         model.set_param(name, strange(numbers, model.get_param(name), kind))
-    return Scorer(get_weights(model), half, kernel=rng.choice(HALF_PRODUCTS)), kind
+    rounding = rng.choice([BYTES, HALVES]) if rounded else None
+    return Scorer(get_weights(model), rounding, kernel=rng.choice(PRODUCTS)), kind
 
 
 def strange(numbers: numpy.random.Generator, values: NDArray, kind: str) -> NDArray:

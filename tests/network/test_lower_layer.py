@@ -4,7 +4,6 @@ import numpy
 import pytest
 from numpy.typing import NDArray
 
-from spacy_arceager.kernels.row_product import HALF_PRODUCTS
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.network.lower_layer import LowerLayer
 from spacy_arceager.network.scorer import Scorer
@@ -13,7 +12,7 @@ from spacy_arceager.search.beam import search
 from spacy_arceager.search.greedy import parse
 from spacy_arceager.search.settings import BeamSettings
 from spacy_arceager.systems import arc_eager, arc_hybrid, attardi
-from tests.conftest import Trained, get_parser, random_scoring, random_vectors
+from tests.conftest import WAYS, Trained, get_parser, random_scoring, random_vectors
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*as one sentence")
 
@@ -44,12 +43,12 @@ SYSTEMS = {"arc_eager": arc_eager(), "arc_hybrid": arc_hybrid(swap=True), "attar
 LENGTHS = [1280, 1281, 1282, 1500]
 
 
-@pytest.mark.parametrize("kind", [*HALF_PRODUCTS, None])
+@pytest.mark.parametrize("way", [*WAYS, (None, None)], ids=str)
 @pytest.mark.parametrize("name", SYSTEMS)
-def test_products_that_are_forgotten_are_computed_again(name: str, kind: str | None) -> None:
+def test_products_that_are_forgotten_are_computed_again(name: str, way: tuple) -> None:
     system = TransitionSystem(SYSTEMS[name], ("a", "b"))
     weights = get_weights(random_scoring(system, 1, 8, 12, 2))
-    scorers = [Scorer(weights, kind is not None, kind, kept) for kept in (0, 2048)]
+    scorers = [Scorer(weights, *way, kept) for kept in (0, 2048)]
     vectors = random_vectors(sum(LENGTHS), 8, 3)
     for length in LENGTHS:
         # Alone, and beside short sentences, which have blocks of their own.
@@ -65,10 +64,10 @@ def test_products_that_are_forgotten_are_computed_again(name: str, kind: str | N
             assert all(map(numpy.array_equal, tree, other))
 
 
-@pytest.mark.parametrize("kernel", HALF_PRODUCTS)
-def test_memory_of_a_long_sentence_is_bounded(kernel: str) -> None:
+@pytest.mark.parametrize("way", WAYS, ids=str)
+def test_memory_of_a_long_sentence_is_bounded(way: tuple) -> None:
     system = TransitionSystem(arc_eager(), ("a", "b"))
     weights = get_weights(random_scoring(system, 1, 8, 12, 2))
-    scorer = Scorer(weights, half=True, kernel=kernel)
+    scorer = Scorer(weights, *way)
     rows = [len(LowerLayer(scorer, n).ready) for n in (100, 2000, 10_000, 100_000)]
     assert rows[0] < rows[1] < rows[2] == rows[3] < 2200

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy
 import pytest
 
 from benchmarks.steps import table
@@ -66,9 +65,7 @@ class Guide:
         if len(configuration.legal()) == 1:
             return {self.take_the_only_one(): 0.0}
         features = slow_model.features_of(configuration, self.model)
-        sums = slow_model.sums_of_rows(self.weights, self.vectors, *features, half=True)
-        nothing = numpy.zeros(sums.shape[::2], bool)
-        scores = slow_model.scores_of_rows(self.weights, sums, nothing)[1]
+        scores = slow_model.parse_scores(self.weights, self.vectors, *features)
         choice = slow_model.best(scores, slow_model.legal_cells(configuration))
         configuration.apply(*slow_model.choice_at(configuration, scores, *choice))
         return best_scores(scores, configuration)

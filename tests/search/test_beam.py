@@ -131,11 +131,9 @@ class Slow:
 
     def _score(self, configuration: Configuration) -> Iterator[tuple]:
         anchors = slow_model.anchors_of(configuration)
-        sums = slow_model.sums_of_rows(
-            self.weights, self.vectors, *slow_model.features_of(configuration, self.model),
-            half=True,
+        scores = slow_model.parse_scores(
+            self.weights, self.vectors, *slow_model.features_of(configuration, self.model)
         )
-        scores = slow_model.scores_of_rows(self.weights, sums, numpy.zeros((1, 1), bool))[1]
         for transition in configuration.legal():
             of_anchor = scores[anchors.index(transition.anchor)]
             for label in self.system.labels if transition.is_arc else [None]:

@@ -42,10 +42,9 @@ class Option(NamedTuple):
 def options_of(configuration: Configuration, model: Model, vectors: numpy.ndarray) -> list[Option]:
     system = configuration.system
     weights = slow_model.get_weights(model)
-    sums = slow_model.sums_of_rows(
-        weights, vectors, *slow_model.features_of(configuration, model), half=True
+    (scores,) = slow_model.parse_scores(
+        weights, vectors, *slow_model.features_of(configuration, model)
     )
-    (scores,) = slow_model.scores_of_rows(weights, sums, numpy.zeros(sums.shape[::2], bool))[1]
     (legal,) = slow_model.legal_cells(configuration)
     shares = numpy.where(legal, numpy.exp(scores - scores[legal].max()), 0)
     classes = [system.describe_class(i) for i in range(system.n_classes)]

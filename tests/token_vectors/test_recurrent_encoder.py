@@ -9,6 +9,7 @@ from thinc.api import Model, chain, set_dropout_rate
 from thinc.types import Ragged
 
 from spacy_arceager.kernels.recurrence import Cells, Recurrence
+from spacy_arceager.kernels.row_product import HALVES
 from spacy_arceager.kernels.strips import rounded
 from spacy_arceager.token_vectors.recurrent_encoder import (
     build_recurrent_encoder,
@@ -112,15 +113,15 @@ def test_half_products_change_the_vectors_a_little() -> None:
     floats.from_dict(model.to_dict())
     X = draw(96)
     for actual, expected in zip(model.predict(X), floats.predict(X), strict=True):
-        assert numpy.allclose(actual, expected, rtol=0, atol=0.1)
+        assert numpy.allclose(actual, expected, rtol=0, atol=0.3)
         assert not len(actual) or not numpy.array_equal(actual, expected)
 
 
-def test_half_products_are_those_of_half_floats() -> None:
+def test_products_are_those_of_rounded_numbers() -> None:
     W, b = RNG.normal(size=(3, 6, 6)).astype("f"), RNG.normal(size=(3, 6)).astype("f")
     inputs, lengths = RNG.normal(size=(5, 6)).astype("f"), numpy.array([2, 3], dtype="i")
     out, expected = numpy.empty_like(inputs), numpy.empty_like(inputs)
-    Recurrence(W, b, halves=True).apply(inputs, lengths, out)
+    Recurrence(W, b, rounding=HALVES).apply(inputs, lengths, out)
     Recurrence(rounded(W), b).apply(rounded(inputs), lengths, expected)
     assert numpy.allclose(out, expected, atol=1e-5)
 

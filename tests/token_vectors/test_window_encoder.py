@@ -130,7 +130,7 @@ def test_half_products_change_the_vectors_a_little() -> None:
     assert_same_bits(model, 96)
     X = draw_words(96)
     for actual, expected in zip(model.predict(X), floats.predict(X), strict=True):
-        assert numpy.allclose(actual, expected, rtol=0, atol=0.1)
+        assert numpy.allclose(actual, expected, rtol=0, atol=0.3)
         assert not len(actual) or not numpy.array_equal(actual, expected)
 
 
