@@ -16,6 +16,7 @@ from spacy.training import Example
 from spacy.util import fix_random_seed, minibatch, registry
 from thinc.api import Model, Optimizer
 
+from spacy_arceager.kernels import matrix_product
 from spacy_arceager.kernels.row_product import BYTES, HALVES, PRODUCTS, find_kernel
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.network.scorer import Scorer
@@ -170,6 +171,12 @@ def random_scoring(
     model.initialize()
     randomise(model, seed)
     return model
+
+
+@pytest.fixture
+def exact_gradients(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Gradients are products of floats, whatever the processor has."""
+    monkeypatch.setattr(matrix_product, "HALVES_IN_GRADIENTS", False)
 
 
 # The roundings of a product's numbers, each with the ways in which this processor multiplies them.

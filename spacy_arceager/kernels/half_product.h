@@ -34,7 +34,7 @@ enum { PAIR_VECTORS = ARCEAGER_LANES / 16 };
 /* One strip of columns of the product of ROWS rows, summed in registers. */
 template <int ROWS>
 ARCEAGER_PAIRS ARCEAGER_INLINE
-void half_product_strip(float *const *out, const half_float *const *in,
+void half_product_strip(float *const *out, const half_float *const *in, size_t step,
                         const half_float *__restrict strip, const float *bias, int inner) {
     __m512 total[ROWS][PAIR_VECTORS];
     for (int j = 0; j < ROWS; j++)
@@ -46,7 +46,7 @@ void half_product_strip(float *const *out, const half_float *const *in,
             row[k] = (__m512bh)_mm512_loadu_si512(strip + (size_t)h * ARCEAGER_LANES + 32 * k);
         for (int j = 0; j < ROWS; j++) {
             int pair;
-            memcpy(&pair, in[j] + h, sizeof(pair));
+            memcpy(&pair, in[j] + h / 2 * step, sizeof(pair));
             const __m512bh x = (__m512bh)_mm512_set1_epi32(pair);
             for (int k = 0; k < PAIR_VECTORS; k++)
                 total[j][k] = _mm512_dpbf16_ps(total[j][k], row[k], x);
@@ -59,8 +59,9 @@ void half_product_strip(float *const *out, const half_float *const *in,
 /* ROWS rows from the s-th on; where there are fewer, the last one is computed again. */
 template <int ROWS>
 ARCEAGER_PAIRS ARCEAGER_INLINE
-void half_product_group(float *out, const half_float *const *in, const half_float *strip,
-                        const float *bias, int s, int n, int inner, int width) {
+void half_product_group(float *out, const half_float *const *in, size_t step,
+                        const half_float *strip, const float *bias, int s, int n, int inner,
+                        int width) {
     const half_float *group_in[ROWS];
     float *group_out[ROWS];
     for (int j = 0; j < ROWS; j++) {
@@ -68,15 +69,15 @@ void half_product_group(float *out, const half_float *const *in, const half_floa
         group_in[j] = in[row];
         group_out[j] = out + (size_t)row * width;
     }
-    half_product_strip<ROWS>(group_out, group_in, strip, bias, inner);
+    half_product_strip<ROWS>(group_out, group_in, step, strip, bias, inner);
 }
 
-/* out[n][width] = bias + in[n] * weights[inner][width]; in[i] points to a row of inputs. width is a
-   multiple of ARCEAGER_LANES, inner is even. The weights lie strip by strip and pair by pair,
-   [width / ARCEAGER_LANES][inner / 2][ARCEAGER_LANES][2]. To be called only if
-   `has_half_product`. */
+/* out[n][width] = bias + in[n] * weights[inner][width]; in[i] points to a row of inputs, of which two
+   pairs begin `step` half floats apart. width is a multiple of ARCEAGER_LANES, inner is even. The
+   weights lie strip by strip and pair by pair, [width / ARCEAGER_LANES][inner / 2][ARCEAGER_LANES][2].
+   To be called only if `has_half_product`. */
 ARCEAGER_PAIRS
-static inline void half_product(float *out, const half_float *const *in,
+static inline void half_product(float *out, const half_float *const *in, size_t step,
                                 const half_float *weights, const float *bias, int n, int inner,
                                 int width) {
     enum { ROWS = ARCEAGER_ROWS };
@@ -84,9 +85,9 @@ static inline void half_product(float *out, const half_float *const *in,
         const half_float *strip = weights + (size_t)w * inner;
         int s = 0;
         for (; s + ROWS / 2 < n; s += ROWS)
-            half_product_group<ROWS>(out + w, in, strip, bias + w, s, n, inner, width);
+            half_product_group<ROWS>(out + w, in, step, strip, bias + w, s, n, inner, width);
         for (; s < n; s++)
-            half_product_group<1>(out + w, in, strip, bias + w, s, n, inner, width);
+            half_product_group<1>(out + w, in, step, strip, bias + w, s, n, inner, width);
     }
 }
 
@@ -96,7 +97,7 @@ static inline int has_half_product(void) { return 0; }
 
 static inline int is_half_product_fast(void) { return 0; }
 
-static inline void half_product(float *, const half_float *const *, const half_float *,
+static inline void half_product(float *, const half_float *const *, size_t, const half_float *,
                                 const float *, int, int, int) {}
 
 #endif

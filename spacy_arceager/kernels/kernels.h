@@ -74,6 +74,31 @@ static void to_half(half_float *__restrict out, const float *__restrict in, size
     for (size_t i = 0; i < n; i++) out[i] = half_of(in[i]);
 }
 
+/* Two half floats side by side in memory. */
+ARCEAGER_INLINE uint32_t pair_of(float x, float y) {
+    const half_float both[2] = {half_of(x), half_of(y)};
+    uint32_t pair;
+    memcpy(&pair, both, sizeof(pair));
+    return pair;
+}
+
+/* The numbers of two rows side by side, column by column: out[(n + 1) / 2][width]. The rows of `in`
+   are `stride` apart and have `columns` columns; the others, and a row behind an odd last one, are
+   zeros. */
+ARCEAGER_FAST
+static void pair_rows(uint32_t *__restrict out, const float *__restrict in, size_t stride, int n,
+                      int columns, int width) {
+    for (int h = 0; h < n; h += 2) {
+        const float *first = in + (size_t)h * stride, *second = first + stride;
+        uint32_t *pairs = out + (size_t)h / 2 * width;
+        if (h + 1 < n)
+            for (int k = 0; k < columns; k++) pairs[k] = pair_of(first[k], second[k]);
+        else
+            for (int k = 0; k < columns; k++) pairs[k] = pair_of(first[k], 0);
+        for (int k = columns; k < width; k++) pairs[k] = 0;
+    }
+}
+
 template <typename NUMBER>
 ARCEAGER_INLINE void sum_rows_of(float *__restrict out, const float *__restrict bias,
                                  const NUMBER *const *rows, int n_rows, int size) {

@@ -1,6 +1,6 @@
 """The arithmetic in C; the headers say what each function does."""
 
-from libc.stdint cimport int8_t, uint8_t
+from libc.stdint cimport int8_t, uint8_t, uint32_t
 
 cdef extern from "kernels.h" nogil:
     enum: ARCEAGER_LANES, ARCEAGER_ROWS
@@ -9,6 +9,8 @@ cdef extern from "kernels.h" nogil:
     ctypedef unsigned short half_float
     half_float half_of(float x)
     void to_half(half_float* out, const float* inputs, size_t n)
+    void pair_rows(uint32_t* out, const float* inputs, size_t stride, int n, int columns,
+                   int width)
     void sum_half_rows(float* out, const float* bias, const half_float** rows, int n_rows,
                        int size)
     void maxout(float* out, unsigned char* which, const float* inputs, int pieces, int hidden)
@@ -23,8 +25,8 @@ cdef extern from "kernels.h" nogil:
 cdef extern from "half_product.h" nogil:
     bint has_half_product()
     bint is_half_product_fast()
-    void half_product(float* out, const half_float** inputs, const half_float* weights,
-                      const float* bias, int n, int inner, int width)
+    void half_product(float* out, const half_float** inputs, size_t step,
+                      const half_float* weights, const float* bias, int n, int inner, int width)
 
 cdef extern from "byte_product.h" nogil:
     cdef struct ByteRow:

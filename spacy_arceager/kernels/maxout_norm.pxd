@@ -28,6 +28,7 @@ cdef class MaxoutRecord:
 
 cdef class MaxoutNorm:
     cdef readonly int n_inputs, n_hidden, n_pieces
+    cdef readonly object rounding    # str | None
     cdef RowProduct product
     cdef object memory
     cdef float* gain

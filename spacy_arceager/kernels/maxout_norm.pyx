@@ -57,6 +57,7 @@ cdef class MaxoutNorm:
             raise ValueError(f"Weights of shapes that do not fit: {W.shape}, {b.shape}, "
                              f"{gain.shape}, {shift.shape}")
         self.n_hidden, self.n_pieces, self.n_inputs = hidden, pieces, inputs
+        self.rounding = rounding
         columns = W.swapaxes(0, 1).reshape((-1, inputs))
         self.product = RowProduct(columns.T, b.T.reshape((-1,)), rounding, kernel)
         self.memory = gains, shifts = padded(gain), padded(shift)

@@ -166,7 +166,7 @@ cdef void multiply(const RowProductC* product, float* out, InputsC inputs,
             tile_product(out, half_rows, product.half_weights, product.bias, n, product.n_inputs,
                          product.stride)
         else:
-            half_product(out, half_rows, product.half_weights, product.bias, n, product.n_inputs,
+            half_product(out, half_rows, 2, product.half_weights, product.bias, n, product.n_inputs,
                          product.stride)
     else:
         for i in range(n):

@@ -7,7 +7,7 @@ cdef int padding(int n) noexcept nogil
 cdef object halved(values)
 
 # Weights (inner, width) as half floats in the order of half_product.h: (strips, pairs, lanes, 2).
-cdef object in_pairs(const float[:, :] weights)
+cdef object in_pairs(weights)
 
 # Floats (n, width), finite or not, as bytes with a scale for each row: (n, width) int8, the scales
 # (n,) float32, and the sums (n,) int32 of the bytes of each row.

@@ -11,7 +11,7 @@ import numpy
 
 from libc.stdint cimport int8_t
 
-from .kernels cimport ARCEAGER_LANES, half_of, to_bytes, to_half
+from .kernels cimport ARCEAGER_LANES, pair_rows, to_bytes, to_half
 
 
 cdef enum:
@@ -26,11 +26,17 @@ cdef int n_strips(int width) noexcept nogil:
     return (width + padding(width)) // ARCEAGER_LANES
 
 
-cdef object aligned_zeros(shape, dtype):
+cdef object aligned_empty(shape, dtype):
     cdef Py_ssize_t n_bytes = prod(shape) * numpy.dtype(dtype).itemsize
-    memory = numpy.zeros((n_bytes + CACHE_LINE,), dtype="u1")
+    memory = numpy.empty((n_bytes + CACHE_LINE,), dtype="u1")
     start = -memory.ctypes.data % CACHE_LINE
     return memory[start:start + n_bytes].view(dtype).reshape(shape)
+
+
+cdef object aligned_zeros(shape, dtype):
+    zeros = aligned_empty(shape, dtype)
+    zeros.fill(0)
+    return zeros
 
 
 def padded(values: NDArray[numpy.float32]) -> NDArray[numpy.float32]:
@@ -55,17 +61,16 @@ def in_strips(const float[:, :] weights not None) -> NDArray[numpy.float32]:
     return strips
 
 
-cdef object in_pairs(const float[:, :] weights):
-    cdef int inner = weights.shape[0], width = weights.shape[1]
-    cdef int lanes = ARCEAGER_LANES, strip, h, k
-    pairs = aligned_zeros((n_strips(width), (inner + 1) // 2, lanes, 2), "uint16")
-    cdef unsigned short[:, :, :, ::1] out = pairs
-    with nogil:
-        for strip in range(n_strips(width)):
-            for h in range(inner):
-                for k in range(min(lanes, width - strip * lanes)):
-                    out[strip, h // 2, k, h % 2] = half_of(weights[h, strip * lanes + k])
-    return pairs
+cdef object in_pairs(weights):
+    cdef const float[:, ::1] rows = numpy.ascontiguousarray(weights)
+    cdef int inner = rows.shape[0], width = rows.shape[1], lanes = ARCEAGER_LANES, strip
+    pairs = aligned_empty((n_strips(width), (inner + 1) // 2, lanes), "uint32")
+    cdef unsigned int[:, :, ::1] out = pairs
+    if inner:
+        for strip in range(out.shape[0]):
+            pair_rows(&out[strip, 0, 0], &rows[0, strip * lanes], width, inner,
+                      min(lanes, width - strip * lanes), lanes)
+    return pairs.view("uint16").reshape((*pairs.shape, 2))
 
 
 cdef object in_fours(columns):

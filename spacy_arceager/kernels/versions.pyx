@@ -1,17 +1,20 @@
 """Which version of the arithmetic this processor gets."""
 
 from .kernels cimport chosen_version
+from .matrix_product import HALVES_IN_GRADIENTS
 from .row_product import BYTES, HALVES, IN_PARSING, IN_TRAINING, PRODUCT, find_kernel
 
 NUMBERS = {BYTES: "bytes", HALVES: "half floats"}
 
 
 def chosen_versions() -> dict[str, str]:
-    """The instructions that compute with floats, and those of the products of two layers."""
+    """How this processor computes: with floats, and the products of layers and of gradients."""
     return {
         "floats": chosen_version().decode(),
         "products in parsing": describe(IN_PARSING),
         "products in training": describe(IN_TRAINING),
+        "products of gradients":
+            "AVX512-BF16, of half floats" if HALVES_IN_GRADIENTS else "NumPy's BLAS, of floats",
     }
 
 

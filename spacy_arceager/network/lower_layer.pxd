@@ -5,8 +5,8 @@ parsing has the products of all words. The slots O3, O2.left1 and the like are "
 fill them, and a product is computed when a configuration first needs it, together with those that
 the other configurations of the step need.
 
-Products take half of the time of parsing, and sums wait for memory. The scorer therefore has
-vectors, weights and products as half floats (bfloat16), also in training. Gradients are floats.
+Products take much of the time of parsing, and sums wait for memory. The scorer therefore keeps
+products as half floats (bfloat16), and rounds what it multiplies.
 
 A block of very many words, which is one long sentence, would need kilobytes a word. Its products
 are computed when they are needed, those of the ready slots for a strip of words at a time. Where

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from thinc.api import Model
 
 from ..errors import ModelMismatchError
+from ..kernels.matrix_product import matrix_product
 from ..kernels.model_cache import ModelCache, UpdateCount
 from ..kernels.parameters import add_gradient, get_array, set_array, to_ops
 from ..kernels.row_product import IN_PARSING, IN_TRAINING
@@ -90,7 +91,7 @@ def scoring_forward(
 ) -> tuple[Scorer, Backprop]:
     """Make a Scorer, and the backward pass for what a search with it records.
 
-    The Scorer computes with rounded numbers, the backward pass with floats.
+    The Scorer computes with rounded numbers, and so does the backward pass where that is faster.
 
     Args:
         vectors: (n_words, width), of the words that are searched; None without a backward pass.
@@ -102,7 +103,7 @@ def scoring_forward(
         assert vectors is not None
         inc_upper(model, rows)
         keep = 1 - model.attrs["dropout_rate"]
-        d_hidden = rows.d_scores @ weights.upper_W.T
+        d_hidden = matrix_product(rows.d_scores, weights.upper_W.T, IN_TRAINING)
         d_sums = backprop_maxout(d_hidden, rows.which, weights.dims.pieces, keep)
         inc_tables(model, rows, d_sums)
         return inc_lower(model, weights, vectors, rows, d_sums)
@@ -112,7 +113,7 @@ def scoring_forward(
 
 def inc_upper(model: Model, rows: ScoredRows) -> None:
     """Add to the gradients of the upper layer."""
-    add_gradient(model, "upper_W", rows.hidden.T @ rows.d_scores)
+    add_gradient(model, "upper_W", matrix_product(rows.hidden.T, rows.d_scores, IN_TRAINING))
     add_gradient(model, "upper_b", rows.d_scores.sum(axis=0))
 
 
@@ -149,8 +150,9 @@ def inc_lower(
         indices, sums = add_rows(column, d_sums, n_words + N_SPECIAL)
         n_seen = numpy.searchsorted(indices, n_words)
         seen, d_seen = indices[:n_seen], sums[:n_seen]
-        numpy.matmul(vectors[seen].T, d_seen, out=d_lower[:, columns])
-        d_vectors[seen] += d_seen @ weights.lower_W[:, columns].T
+        d_lower[:, columns] = matrix_product(vectors[seen].T, d_seen, IN_TRAINING)
+        lower_W = weights.lower_W[:, columns]
+        d_vectors[seen] += matrix_product(d_seen, lower_W.T, IN_TRAINING)
         d_special[indices[n_seen:] - n_words, slot] = sums[n_seen:]
     add_gradient(model, "lower_W", d_lower)
     add_gradient(model, "special", d_special)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from thinc.api import Model, Ops
 from thinc.types import Floats2d, Ragged
 
+from ..kernels.matrix_product import matrix_product
 from ..kernels.maxout_norm import MaxoutNorm, MaxoutRecord
 from ..kernels.parameters import add_gradient, get_array
 from ..kernels.row_product import IN_PARSING, IN_TRAINING
@@ -74,19 +75,23 @@ def backprop_maxout_norm(
     d_products, d_gain, d_shift = weight.backprop(d_out, record)
     add_gradient(norm, "G", d_gain)
     add_gradient(norm, "b", d_shift)
-    return backprop_product(maxout, d_products, inputs)
+    return backprop_product(maxout, d_products, inputs, weight.rounding)
 
 
-def backprop_product(node: Model, d_products: Array, inputs: Array) -> Array:
+def backprop_product(
+    node: Model, d_products: Array, inputs: Array, rounding: str | None
+) -> Array:
     """Add to the gradients of "W", (.., .., n_inputs), and "b"; return that of the inputs.
 
     Args:
         d_products: (n, units), the gradient of W @ inputs + b.
         inputs: (n, n_inputs).
+        rounding: that of the forward pass.
     """
-    add_gradient(node, "W", d_products.T @ inputs)
+    add_gradient(node, "W", matrix_product(d_products.T, inputs, rounding))
     add_gradient(node, "b", d_products.sum(axis=0))
-    return d_products @ get_array(node, "W").reshape((-1, inputs.shape[1]))
+    W = get_array(node, "W").reshape((-1, inputs.shape[1]))
+    return matrix_product(d_products, W, rounding)
 
 
 def no_backprop(dY: object) -> NoReturn:

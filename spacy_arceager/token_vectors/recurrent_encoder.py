@@ -173,6 +173,6 @@ def update(
     def backprop(d_out: Array) -> Array:
         d_read = backprop_maxout_norm(maxout, norm, weights.mix, record, d_out, read)
         d_products = weights.gates.backprop(d_read, lengths, cells)
-        return backprop_product(model, d_products, vectors) + d_out
+        return backprop_product(model, d_products, vectors, weights.mix.rounding) + d_out
 
     return out + vectors, backprop

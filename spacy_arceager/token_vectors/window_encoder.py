@@ -51,7 +51,7 @@ def build_window_encoder(
         depth: number of layers.
         half_products: whether the layers round weights and vectors before they multiply them,
             which processors do faster: to half floats (bfloat16) in training, and in parsing to
-            what `kernels.row_product.IN_PARSING` says. Gradients are products of floats.
+            what `kernels.row_product.IN_PARSING` says. So do gradients where half floats are fast.
     """
     return convert_window_encoder(
         MaxoutWindowEncoder(

@@ -32,6 +32,7 @@ from tests.search.systems import (
 from tests.systems_table import ARC_EAGER as SYSTEMS
 from tests.systems_table import Row
 
+pytestmark = pytest.mark.usefixtures("exact_gradients")
 LABELS = ("a", "b", "c")
 WORDS = ["O1", "U1", "O2", "O2.left1", "O3.head", "U2.right1", "O5"]
 ATTRIBUTES = ["O2.label", "O1.valency", "O2-O1", "U1.left1.label"]

@@ -53,7 +53,7 @@ def graph_pipeline() -> Language:
 @pytest.fixture(scope="module")
 def trained() -> Language:
     nlp = graph_pipeline()
-    train(nlp, read_corpus(nlp, CORPUS), epochs=40)
+    train(nlp, read_corpus(nlp, CORPUS), epochs=60)
     return nlp
 
 
