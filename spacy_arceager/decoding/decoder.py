@@ -111,8 +111,8 @@ class Decoder:
         """Greedy search, and a beam for the units in which it would break a rule."""
         plan = plan_without_constraints(encoded, boundaries, self.threads)
         *arrays, refused = self._parse_by_rules(encoded.vectors, plan)
-        found = self._search_refused(encoded.vectors, plan, refused, most=1)
-        for unit, trees in zip(refused, found):
+        parses = self._search_refused(encoded.vectors, plan, refused, most=1)
+        for unit, trees in zip(refused, parses):
             for values, new in zip(arrays, trees[0][1:]):
                 values[plan.spans[unit]] = new
         heads, labels, starts = arrays

@@ -47,14 +47,14 @@ cdef inline bint is_punct(const ConfigurationC* c, int word) noexcept nogil:
 
 cdef int traits_below(const ConfigurationC* c, int head) noexcept nogil:
     # The Traits of the labels of all dependents together.
-    cdef int word, found = 0
+    cdef int word, all_traits = 0
     if not has_dependents(c, head):
         return 0
     for word in range(head + 1 if c.left1[head] == NONE else c.left1[head],
                       head if c.right1[head] == NONE else c.right1[head] + 1):
         if c.head[word] == head:
-            found |= traits(c, word)
-    return found
+            all_traits |= traits(c, word)
+    return all_traits
 
 
 cdef bint allows_label(const ConfigurationC* c, int word, int label) noexcept nogil:

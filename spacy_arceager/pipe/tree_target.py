@@ -265,8 +265,8 @@ def split_sentences(doc: Doc, parse: TreeParse, begins: NDArray, remember: bool)
             parsed again, the boundaries that were found count as given. That makes no difference
             to a greedy search without constraints, but it does to other searches.
     """
-    given = given_boundaries(doc)
-    layout, heads = split(find_layout(doc, given), parse.heads, begins)
+    boundaries = given_boundaries(doc)
+    layout, heads = split(find_layout(doc, boundaries), parse.heads, begins)
     return parse._replace(
-        layout=layout, heads=heads, given_boundaries=given if remember else None
+        layout=layout, heads=heads, given_boundaries=boundaries if remember else None
     )
