@@ -8,33 +8,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from spacy_arceager.machine.system import TransitionSystem
-from spacy_arceager.oracles.oracle import Oracle
-from spacy_arceager.search.derivation import ScoredStep
 from spacy_arceager.systems import arc_eager, arc_hybrid, easy_first
 from spacy_arceager.visual.figure import lifetimes
 from spacy_arceager.visual.page import DerivationPage
-from spacy_arceager.visual.view import View, view_derivation
-from tests.pipe.test_derived import Trained, get_parser, unparsed
+from tests.conftest import Trained, get_parser, unparsed
+from tests.visual.views import NASTY, oracle_view
 
 SVG = "{http://www.w3.org/2000/svg}"
-HEADS = [1, 1, 3, 1]
-ARC_EAGER = arc_eager()
-NASTY = [
-    "</script><script>alert(1)</script>", "<img/src=x/onerror=alert(1)>", "\"'&<!--", "\x00\n]]>",
-]
-
-
-def oracle_view(
-    parameters=ARC_EAGER, words=("She", "reads", "good", "books"), label="x"
-) -> View:
-    system = TransitionSystem(parameters, [label])
-    oracle = Oracle("exact")
-    steps = [
-        ScoredStep(move, name, [], None)
-        for move, name in oracle.derivation(system, HEADS, [label] * 4)
-    ]
-    return view_derivation("exact <b>", system, words, steps, oracle, HEADS)
 
 
 def data_of(html: str) -> list[dict]:
