@@ -331,7 +331,7 @@ def plan_refused(plan: SearchPlan, refused: Mapping[int, NDArray]) -> SearchPlan
     """The plan of the units in which greedy search would break a rule, with a beam.
 
     Args:
-        refused: the choices of each of these units up to there.
+        refused: for each of these units, the choices before the one that would break a rule.
     """
     begun = [choices[: max(0, len(choices) - STEPS_BACK)] for choices in refused.values()]
     return replace(plan.of_units([*refused]), beam=RULED_BEAM, begun=begun)

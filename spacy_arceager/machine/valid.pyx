@@ -130,7 +130,7 @@ cdef bint may_lose_head(const ConfigurationC* c, int word) noexcept nogil:
 
 cdef bint spares_punctuation(const ConfigurationC* c, int head, int dependent,
                              int label) noexcept nogil:
-    # Whether an arc crosses nothing that no arc of a `punct` may cross.
+    # Whether no arc of a `punct` crosses another arc once this one is made.
     cdef int first = min(head, dependent), last = max(head, dependent)
     cdef int word, end
     cdef bint is_punctuation = c.rules.traits[label] & PUNCTUATION != 0

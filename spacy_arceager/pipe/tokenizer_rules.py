@@ -49,7 +49,7 @@ def learn_rules(tokenizer: Tokenizer, strings: Strings) -> None:
     """Give a tokenizer the affixes and exceptions that some strings show.
 
     Args:
-        tokenizer: it is changed, and saves the rules with its own.
+        tokenizer: it is changed, and saves the new rules with those that it had.
         strings: from a treebank, see `read_strings`.
     """
     for place in PLACES:

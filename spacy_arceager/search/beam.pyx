@@ -96,7 +96,7 @@ cdef class BeamSearch(BeamState):
     cdef int _find_row(self, const ScorerC* scorer, const BeamC* beam, int k, int cell,
                        int ahead) noexcept nogil:
         # The row that scores an anchor of the k-th hypothesis, whose features have just been
-        # recorded: that of a hypothesis before it if the model sees the same there.
+        # recorded: the row of an earlier hypothesis if the model sees the same features there.
         cdef int i, row
         for i in range(k):
             row = beam.now[i].row_of[cell]
