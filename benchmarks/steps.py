@@ -6,8 +6,6 @@ All variants parse the same token vectors on one thread, and alternate. The slow
 first sentences only. Processor time is counted, so that a busy machine disturbs the figures less.
 """
 
-from benchmarks.common import describe_machine, encode, read_docs  # isort: skip  (sets the thread counts)
-
 import json
 import time
 from collections.abc import Callable
@@ -32,6 +30,8 @@ from spacy_arceager.search.beam import search
 from spacy_arceager.search.greedy import parse
 from spacy_arceager.search.settings import BeamSettings
 from tests import slow_model
+
+from .common import describe_machine, encode, read_docs
 
 FEW = 300    # words for the slow variants
 NO_LIMIT = 10**9

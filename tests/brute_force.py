@@ -168,3 +168,16 @@ class GraphSearch(Search):
 
 def built_graph(configuration: Configuration) -> Graph:
     return tuple(tuple(head for head, _ in arcs) for arcs in configuration.graph)
+
+
+def has_subtree(heads: tuple[int, ...], first: int, last: int) -> bool:
+    """Whether the words from first to last are exactly the subtree of some word."""
+    def below(word: int) -> set[int]:
+        subtree = {word}
+        while True:
+            larger = {child for child, head in enumerate(heads) if head in subtree} | subtree
+            if larger == subtree:
+                return subtree
+            subtree = larger
+
+    return any(below(word) == {*range(first, last + 1)} for word in range(len(heads)))

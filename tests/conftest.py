@@ -237,3 +237,13 @@ def projective_trees(draw: st.DrawFn, max_words: int, min_words: int = 1) -> lis
 @pytest.fixture
 def tok2vec() -> Model:
     return registry.resolve({"tok2vec": TINY_TOK2VEC})["tok2vec"]
+
+
+def las(nlp: Language, examples: list[Example]) -> float:
+    """The LAS by spaCy's own score."""
+    return nlp.evaluate(examples)["dep_las"]
+
+
+def unparsed(trained: Trained, nlp: Language) -> list[Doc]:
+    """The first Docs of the treebank, not parsed yet."""
+    return [example.predicted for example in trained.read(nlp)[:12]]

@@ -34,9 +34,9 @@ def take_as_given(doc: Doc) -> None:
     doc.user_data.pop(KEY, None)
 
 
-def remember_boundaries(doc: Doc, given: NDArray[numpy.int8]) -> None:
+def remember_boundaries(doc: Doc, boundaries: NDArray[numpy.int8]) -> None:
     """Remember the given boundaries; to be called once the parser's boundaries are written."""
-    doc.user_data[KEY] = given.tobytes(), read_boundaries(doc).tobytes()
+    doc.user_data[KEY] = boundaries.tobytes(), read_boundaries(doc).tobytes()
 
 
 def write_boundaries(doc: Doc, boundaries: NDArray) -> None:

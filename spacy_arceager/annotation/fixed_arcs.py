@@ -102,7 +102,7 @@ def read_arcs(
     """
     arcs = read_items(doc, name)
     if all(isinstance(arc, tuple) for arc in arcs):
-        with suppress(TypeError):     # of what is in a tuple and cannot be hashed
+        with suppress(TypeError):     # a tuple may hold what cannot be hashed
             arcs = dict.fromkeys(arcs)      # some programs give the same arc many times
     for arc in arcs:
         try:

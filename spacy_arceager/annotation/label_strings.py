@@ -7,7 +7,7 @@ from spacy.vocab import Vocab
 
 ROOT_LABEL = "ROOT"     # the label of the root of a tree, as in spaCy's own parser
 SPACE_LABEL = "dep"     # the label of white space, as in spaCy's own parser
-ROOT, SPACE = get_string_id(ROOT_LABEL), get_string_id(SPACE_LABEL)
+ROOT_HASH, SPACE_HASH = get_string_id(ROOT_LABEL), get_string_id(SPACE_LABEL)
 
 
 class LabelStrings:

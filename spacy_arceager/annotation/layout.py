@@ -51,7 +51,7 @@ def given_layout(doc: Doc, segment: bool) -> Layout:
     """The sentences of a Doc by the boundaries that did not come from the parser.
 
     Args:
-        segment: whether the parser finds boundaries, so that some of those in the Doc can be its.
+        segment: whether the parser finds boundaries, so that some in the Doc may come from it.
     """
     return find_layout(doc, given_boundaries(doc) if segment else None)
 

@@ -23,17 +23,17 @@ def sentence_words(
         sentence, (n_sentences,).
     """
     cdef int n = doc.length, i, n_words = 0, n_sentences = 0
-    cdef const signed char[::1] given
+    cdef const signed char[::1] sent_starts
     # The results share one array, for to open an array takes as long as the loop over a sentence.
     rows = numpy.zeros((3, n), dtype="i")
     cdef int[:, ::1] c_rows = rows
     cdef bint is_given = boundaries is not None
     if is_given:
-        given = boundaries
-        if given.shape[0] != n:
-            raise ValueError(f"{given.shape[0]} boundaries for {n} tokens")
+        sent_starts = boundaries
+        if sent_starts.shape[0] != n:
+            raise ValueError(f"{sent_starts.shape[0]} boundaries for {n} tokens")
     for i in range(n):
-        if i == 0 or (given[i] if is_given else doc.c[i].sent_start) == 1:
+        if i == 0 or (sent_starts[i] if is_given else doc.c[i].sent_start) == 1:
             c_rows[2, n_sentences] = i
             n_sentences += 1
         if not Lexeme.c_check_flag(doc.c[i].lex, IS_SPACE):

@@ -111,8 +111,8 @@ class Decoder:
         """Greedy search, and a beam for the units in which it would break a rule."""
         plan = plan_without_constraints(encoded, boundaries, self.threads)
         *arrays, refused = self._parse_by_rules(encoded.vectors, plan)
-        found = self._search_refused(encoded.vectors, plan, refused, most=1)
-        for unit, trees in zip(refused, found):
+        parses = self._search_refused(encoded.vectors, plan, refused, most=1)
+        for unit, trees in zip(refused, parses):
             for values, new in zip(arrays, trees[0][1:]):
                 values[plan.spans[unit]] = new
         heads, labels, starts = arrays
@@ -331,7 +331,7 @@ def plan_refused(plan: SearchPlan, refused: Mapping[int, NDArray]) -> SearchPlan
     """The plan of the units in which greedy search would break a rule, with a beam.
 
     Args:
-        refused: the choices of each of these units up to there.
+        refused: for each of these units, the choices before the one that would break a rule.
     """
     begun = [choices[: max(0, len(choices) - STEPS_BACK)] for choices in refused.values()]
     return replace(plan.of_units([*refused]), beam=RULED_BEAM, begun=begun)

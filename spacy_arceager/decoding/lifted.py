@@ -26,7 +26,7 @@ def put_back(
             `decoder.without_marks`.
 
     Returns:
-        Both anew. Labels that had marks are numbered from n_labels on.
+        New arrays of heads and labels. Labels that had marks are numbered from n_labels on.
     """
     n_labels = system.n_labels
     marked = numpy.flatnonzero(are_marked(system, labels)).tolist()

@@ -185,9 +185,9 @@ def find_boundaries(encoded: Encoded, segment: bool) -> NDArray:
 
 def boundaries_of_doc(doc: Doc, layout: Layout) -> NDArray:
     """Where sentences of a Doc may not (1) or must (2) start: (n_words,)."""
-    given = given_boundaries(doc)
-    flags = (given[layout.words] == -1).astype("i")
-    flags[first_words(find_layout(doc, given))] = 2
+    boundaries = given_boundaries(doc)
+    flags = (boundaries[layout.words] == -1).astype("i")
+    flags[first_words(find_layout(doc, boundaries))] = 2
     return flags
 
 

@@ -14,7 +14,7 @@ from .ud import AlignedParse, Arc, universal
 
 LENGTHS = (10, 20, 30, 40, 50)
 DISTANCES = (1, 2, 3, 6, 10)
-ROOT = "root"
+ROOT_GROUP = "root"
 
 
 class Group(NamedTuple):
@@ -56,9 +56,9 @@ def by_distance(parses: Iterable[AlignedParse]) -> list[Group]:
     def kind(word: int, arc: Arc, _n: int) -> str | None:
         if arc.head < 0:
             return None
-        return ROOT if arc.head == word else name_range(abs(arc.head - word), DISTANCES)
+        return ROOT_GROUP if arc.head == word else name_range(abs(arc.head - word), DISTANCES)
 
-    return order(group_words(parses, kind), [ROOT, *ranges(DISTANCES)])
+    return order(group_words(parses, kind), [ROOT_GROUP, *ranges(DISTANCES)])
 
 
 def by_label(parses: Iterable[AlignedParse]) -> list[Group]:

@@ -23,7 +23,7 @@ from ..trees.algorithms import crossing_arcs
 from .shares import share
 from .ud import universal
 
-ROOT = -1
+ROOT_INDEX = -1
 UNALIGNED = -2
 
 
@@ -32,8 +32,8 @@ class GraphArc(NamedTuple):
 
     Attributes:
         dependent: index of a gold word.
-        head: index of a gold word; ROOT for an arc from the root; UNALIGNED if the predicted head
-            matches no gold word.
+        head: index of a gold word; ROOT_INDEX for an arc from the root; UNALIGNED if the predicted
+            head matches no gold word.
         label: full label, perhaps a path through empty nodes (`conj>nsubj`).
     """
 
@@ -121,7 +121,7 @@ def _arcs(graph: Graph, gold_index: Mapping[int, int]) -> list[GraphArc]:
     return [
         GraphArc(
             gold_index[i],
-            ROOT if is_root(i, head, label) else gold_index.get(head, UNALIGNED),
+            ROOT_INDEX if is_root(i, head, label) else gold_index.get(head, UNALIGNED),
             label,
         )
         for i, arcs in enumerate(graph)

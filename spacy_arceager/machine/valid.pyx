@@ -47,14 +47,14 @@ cdef inline bint is_punct(const ConfigurationC* c, int word) noexcept nogil:
 
 cdef int traits_below(const ConfigurationC* c, int head) noexcept nogil:
     # The Traits of the labels of all dependents together.
-    cdef int word, found = 0
+    cdef int word, all_traits = 0
     if not has_dependents(c, head):
         return 0
     for word in range(head + 1 if c.left1[head] == NONE else c.left1[head],
                       head if c.right1[head] == NONE else c.right1[head] + 1):
         if c.head[word] == head:
-            found |= traits(c, word)
-    return found
+            all_traits |= traits(c, word)
+    return all_traits
 
 
 cdef bint allows_label(const ConfigurationC* c, int word, int label) noexcept nogil:
@@ -130,7 +130,7 @@ cdef bint may_lose_head(const ConfigurationC* c, int word) noexcept nogil:
 
 cdef bint spares_punctuation(const ConfigurationC* c, int head, int dependent,
                              int label) noexcept nogil:
-    # Whether an arc crosses nothing that no arc of a `punct` may cross.
+    # Whether no arc of a `punct` crosses another arc once this one is made.
     cdef int first = min(head, dependent), last = max(head, dependent)
     cdef int word, end
     cdef bint is_punctuation = c.rules.traits[label] & PUNCTUATION != 0

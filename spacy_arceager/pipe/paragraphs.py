@@ -24,21 +24,21 @@ class Paragraphs:
         """Set the boundaries at empty lines."""
         spaces = numpy.flatnonzero(doc.to_array([IS_SPACE])).tolist()
         if spaces:
-            given = read_boundaries(doc)
-            boundaries = numpy.where(given == 0, boundaries_at(doc, spaces), given)
-            if (boundaries != given).any():
+            before = read_boundaries(doc)
+            boundaries = numpy.where(before == 0, boundaries_at(doc, spaces), before)
+            if (boundaries != before).any():
                 write_boundaries(doc, boundaries)
         return doc
 
 
 def boundaries_at(doc: Doc, spaces: list[int]) -> NDArray[numpy.int8]:
     """Where sentences start by the tokens of white space: (n_tokens,), 1 yes, -1 no, 0 unknown."""
-    found = numpy.zeros(len(doc) + 1, dtype="int8")
+    boundaries = numpy.zeros(len(doc) + 1, dtype="int8")
     known = set(spaces)
     for i in spaces:
         if i == 0:
-            found[1] = -1       # so that white space is no sentence of its own
+            boundaries[1] = -1       # so that white space is no sentence of its own
         elif doc[i].text.count("\n") > 1:
             # After any other white space it is for others to say whether a sentence starts there.
-            found[i:i + 2] = -1, 0 if i + 1 in known else 1
-    return found[:-1]
+            boundaries[i:i + 2] = -1, 0 if i + 1 in known else 1
+    return boundaries[:-1]

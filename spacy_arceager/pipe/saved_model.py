@@ -18,7 +18,7 @@ from ..kernels.model_cache import UpdateCount
 from ..network.features import compile_attributes, compile_words
 from ..network.weights import PARAMS, Dimensions
 
-PARTS = ("nodes", "attrs", "params", "shims")
+MODEL_PARTS = ("nodes", "attrs", "params", "shims")
 # The dimensions of a layer's parameters. The first entry counts whose dimensions the layer has.
 LAYOUTS: dict[str, list[tuple[str, ...]]] = {
     "W": [("nG", "nO", "nI"), ("nO", "nP", "nI"), ("nO", "nI"), ("nO", "nM")],
@@ -35,9 +35,9 @@ def read_model(data: bytes) -> dict[str, Any]:
         ValueError: If the data is no model.
     """
     message = srsly.msgpack_loads(data)
-    if not isinstance(message, dict) or set(message) != set(PARTS):
-        raise ValueError(f"a model has the parts {', '.join(PARTS)}")
-    if not all(isinstance(message[part], list) for part in PARTS):
+    if not isinstance(message, dict) or set(message) != set(MODEL_PARTS):
+        raise ValueError(f"a model has the parts {', '.join(MODEL_PARTS)}")
+    if not all(isinstance(message[part], list) for part in MODEL_PARTS):
         raise ValueError("a part of the model is not a list")
     if not all(isinstance(params, dict) for params in message["params"]):
         raise ValueError("the parameters of a layer have no names")
@@ -70,12 +70,12 @@ def check_model(
             features for the same system. The features of the saved model are used.
     """
     nodes = list(model.walk())
-    for part in PARTS:
+    for part in MODEL_PARTS:
         demand(len(message[part]) == len(nodes), f"{len(message[part])} {part}", len(nodes))
     index = {node.id: i for i, node in enumerate(nodes)}
     saved_attrs = []
-    for node, *saved in zip(nodes, *(message[part] for part in PARTS)):
-        info, attrs, params, shims = saved      # in the order of PARTS
+    for node, *saved in zip(nodes, *(message[part] for part in MODEL_PARTS)):
+        info, attrs, params, shims = saved      # in the order of MODEL_PARTS
         check_node(node, info, index)
         free = features_of_system if node.name == model.get_ref("scoring").name else ()
         saved_attrs.append(read_attrs(node, attrs, free))

@@ -49,7 +49,7 @@ def learn_rules(tokenizer: Tokenizer, strings: Strings) -> None:
     """Give a tokenizer the affixes and exceptions that some strings show.
 
     Args:
-        tokenizer: it is changed, and saves the rules with its own.
+        tokenizer: it is changed, and saves the new rules with those that it had.
         strings: from a treebank, see `read_strings`.
     """
     for place in PLACES:
@@ -86,10 +86,10 @@ def learn_affixes(tokenizer: Tokenizer, strings: Strings, place: Place) -> list[
     nothing in the others: a full stop is mostly a token, but not behind what the rules leave whole.
     """
     missed: Counter[str] = Counter()
-    found: dict[Tokens, set[str]] = {}
+    affixes_found: dict[Tokens, set[str]] = {}
     for tokens, number in strings.items():
-        found[tokens] = affixes_of(cut(tokenizer, "".join(tokens)), place)
-        missed.update(dict.fromkeys(affixes_of(tokens, place) - found[tokens], number))
+        affixes_found[tokens] = affixes_of(cut(tokenizer, "".join(tokens)), place)
+        missed.update(dict.fromkeys(affixes_of(tokens, place) - affixes_found[tokens], number))
     candidates = sorted(affix for affix, number in missed.items() if number >= LEAST_AFFIX)
     finds = {
         affix: re.compile(place.pattern.format(re.escape(affix))).search for affix in candidates
@@ -99,7 +99,7 @@ def learn_affixes(tokenizer: Tokenizer, strings: Strings, place: Place) -> list[
         string = "".join(tokens).lower()
         possible.update({
             affix: number for affix, find in finds.items()
-            if affix not in found[tokens] and len(affix) < len(string) and find(string)
+            if affix not in affixes_found[tokens] and len(affix) < len(string) and find(string)
         })
     return [affix for affix in candidates if missed[affix] >= PRECISION * possible[affix]]
 

@@ -16,7 +16,7 @@ from ..annotation.boundaries import given_boundaries, remember_boundaries
 from ..annotation.confidence import forget_confidences, set_confidences
 from ..annotation.fixed_arcs import fixed_arrays
 from ..annotation.forbidden import constrained_words, has_constraints, read_subtrees
-from ..annotation.label_strings import ROOT, ROOT_LABEL, SPACE, SPACE_LABEL, LabelStrings
+from ..annotation.label_strings import ROOT_HASH, ROOT_LABEL, SPACE_HASH, SPACE_LABEL, LabelStrings
 from ..annotation.layout import Layout, find_layout, given_layout, slices, split
 from ..annotation.projective import deprojectivize, deprojectivized, is_decorated, undecorated
 from ..annotation.tokens import close_sentences, same_words, write_tree
@@ -175,7 +175,7 @@ class TreeTarget:
         """Write a parse to its Doc."""
         self._strings.add_to(doc.vocab)
         words, lengths, starts = parse.layout
-        write_tree(doc, words, parse.heads, parse.labels, lengths, starts, ROOT, SPACE)
+        write_tree(doc, words, parse.heads, parse.labels, lengths, starts, ROOT_HASH, SPACE_HASH)
         if parse.lifted:
             deprojectivize(doc)
             close_sentences(doc, starts)
@@ -265,8 +265,8 @@ def split_sentences(doc: Doc, parse: TreeParse, begins: NDArray, remember: bool)
             parsed again, the boundaries that were found count as given. That makes no difference
             to a greedy search without constraints, but it does to other searches.
     """
-    given = given_boundaries(doc)
-    layout, heads = split(find_layout(doc, given), parse.heads, begins)
+    boundaries = given_boundaries(doc)
+    layout, heads = split(find_layout(doc, boundaries), parse.heads, begins)
     return parse._replace(
-        layout=layout, heads=heads, given_boundaries=given if remember else None
+        layout=layout, heads=heads, given_boundaries=boundaries if remember else None
     )

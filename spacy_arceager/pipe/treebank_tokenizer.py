@@ -166,14 +166,14 @@ def split_tokens(doc: Doc, table: Table) -> Doc:
     """A Doc in which multi-word tokens are their words, and `doc.user_data` has their forms."""
     texts = [token.text for token in doc]
     has_space = doc.to_array(SPACY).astype(bool).tolist()
-    found = find_multi_word(texts, has_space, table)
-    if not found:
+    multi_word = find_multi_word(texts, has_space, table)
+    if not multi_word:
         return doc
     words: list[str] = []
     spaces: list[bool] = []
     spans: list[StoredSpan] = []
     done = 0
-    for start, end in found:
+    for start, end in multi_word:
         words += texts[done:start]
         spaces += has_space[done:start]
         form = "".join(texts[start:end])
@@ -204,7 +204,7 @@ def find_multi_word(
         texts: of the tokens that the tokenizer below has cut.
         has_space: whether white space follows each of them.
     """
-    found = []
+    places = []
     start = 0
     while start < len(texts):
         last = start
@@ -212,12 +212,12 @@ def find_multi_word(
             last += 1
         for end in range(last + 1, start, -1):
             if "".join(texts[start:end]).lower() in table:
-                found.append((start, end))
+                places.append((start, end))
                 start = end
                 break
         else:
             start += 1
-    return found
+    return places
 
 
 def match_case(token: str, words: Sequence[str]) -> list[str]:

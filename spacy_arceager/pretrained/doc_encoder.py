@@ -81,8 +81,8 @@ class DocEncoder:
         """The vectors as `encode` has them, rounded to half floats, which are kept."""
         store = self.store
         keys = [make_key(doc) for doc in docs]
-        kept = {key: store.get(key) for key in keys}
-        halves = {key: array for key, array in kept.items() if array is not None}
+        stored = {key: store.get(key) for key in keys}
+        halves = {key: array for key, array in stored.items() if array is not None}
         new = {key: doc for key, doc in zip(keys, docs) if key not in halves}
         for key, vectors in zip(new, self.encode([*new.values()])):
             halves[key] = halve(vectors)

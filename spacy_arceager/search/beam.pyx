@@ -96,7 +96,7 @@ cdef class BeamSearch(BeamState):
     cdef int _find_row(self, const ScorerC* scorer, const BeamC* beam, int k, int cell,
                        int ahead) noexcept nogil:
         # The row that scores an anchor of the k-th hypothesis, whose features have just been
-        # recorded: that of a hypothesis before it if the model sees the same there.
+        # recorded: the row of an earlier hypothesis if the model sees the same features there.
         cdef int i, row
         for i in range(k):
             row = beam.now[i].row_of[cell]
@@ -202,18 +202,18 @@ cdef class BeamSearch(BeamState):
                        bint ruled, const SearchOptionsC* options) noexcept nogil:
         # Adds the classes of all candidates. Returns whether the rules leave some, or do not count.
         cdef const HypothesisC* h = &beam.now[successor.source]
-        cdef bint found = not ruled
+        cdef bint has_valid = not ruled
         cdef int i, t
         for i in range(self.state.n_candidates):
             for t in range(self.system.c.n_transitions):
                 if not self._n_legal(i, t):
                     continue
                 if judged or not is_hopeless(beam, base + self._highest(i, t)):
-                    found |= self._add_successors(
+                    has_valid |= self._add_successors(
                         beam, successor, i, t, base, judged, ruled, options)
-                elif not found:
-                    found = self._has_valid(&h.c, t, self.state.candidates[i].anchor)
-        return found
+                elif not has_valid:
+                    has_valid = self._has_valid(&h.c, t, self.state.candidates[i].anchor)
+        return has_valid
 
     cdef bint _has_valid(self, const ConfigurationC* c, int t, int anchor) noexcept nogil:
         # Whether the rules about dependents leave some class of a transition.
@@ -234,7 +234,7 @@ cdef class BeamSearch(BeamState):
         cdef int first = self.system.first_class[t]
         cdef const TransitionC* transition = &self.system.c.transitions[t]
         cdef const ForbiddenC* forbidden = beam.forbidden
-        cdef bint optimal = h.correct, found = False
+        cdef bint optimal = h.correct, has_valid = False
         cdef int k = first - 1, end = first + n_classes_of(self.system, t)
         cdef int head, dependent
         if forbidden != NULL and not find_arc(
@@ -245,10 +245,10 @@ cdef class BeamSearch(BeamState):
         while True:
             k += 1
             # Most classes have no place in the beam, and to ask the rules takes longer than this.
-            if not judged and (found or not ruled):
+            if not judged and (has_valid or not ruled):
                 k = find_hopeful(beam, candidate.scores, k, end, base)
             if k >= end:
-                return found
+                return has_valid
             if judged:
                 optimal = self.state.targets[i * self.state.width + k] == OPTIMAL
             if options.constrained and not optimal:
@@ -260,7 +260,7 @@ cdef class BeamSearch(BeamState):
             if ruled and not is_valid(&self.system.c, &h.c, transition, candidate.anchor,
                                       self.system.class_label[k]):
                 continue
-            found = True
+            has_valid = True
             successor.score = base + candidate.scores[k]
             successor.class_score = candidate.scores[k]
             successor.anchor = candidate.anchor

@@ -231,8 +231,8 @@ cdef class BeamState:
 
 
 cdef inline bint is_better(const SuccessorC* successor, const SuccessorC* other) noexcept nogil:
-    # Sums may be equal, also by rounding. Greedy decoding then takes the class with the best score
-    # of its own, and of equally good classes the one at the last word.
+    # Sums may be equal, also by rounding. As in greedy decoding, the class with the best score is
+    # then better, and of equally good classes the one at the last word.
     if successor.score != other.score:
         return successor.score > other.score
     if successor.source != other.source:

@@ -121,7 +121,7 @@ def derive_by_rules(
     lengths: Sequence[int] | NDArray[numpy.integer], boundaries: NDArray[numpy.int32] | None = None,
     int threads=1, rules: WordRules | None = None,
 ) -> tuple[list[NDArray[numpy.int32]], dict[int, NDArray[numpy.int32]]]:
-    """The choices that `parse_by_rules` makes. Arguments and errors are its own.
+    """The choices that `parse_by_rules` makes. Arguments and errors are those of `parse_by_rules`.
 
     Returns:
         The choices of each sentence, as of `derive`; and the sentences in which the rules refuse a

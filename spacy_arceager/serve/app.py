@@ -228,11 +228,11 @@ class Guard:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                given = {name.lower() for name, _ in message["headers"]}
+                names = {name.lower() for name, _ in message["headers"]}
                 message["headers"] = [
                     *message["headers"],
                     *((name.lower().encode(), value.encode()) for name, value in HEADERS.items()
-                      if name.lower().encode() not in given),
+                      if name.lower().encode() not in names),
                 ]
             await send(message)
 

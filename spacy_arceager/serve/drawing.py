@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from ..systems.catalogue import find_system
 from ..visual.figure import draw
 from ..visual.text import printable
-from ..visual.trace import ROOT, Arc, Derivation, Step, name_words
+from ..visual.trace import ROOT_NAME, Arc, Derivation, Step, name_words
 from ..visual.view import View
 from .schema import Drawing, DrawnArc, DrawnWord
 
@@ -34,7 +34,7 @@ def draw_tree(
     step = Step("", None, [], [], False, [], [], arcs, [])
     figure = draw(
         View(
-            "", "", PLAIN, [*map(printable, words), ROOT], name_words(words),
+            "", "", PLAIN, [*map(printable, words), ROOT_NAME], name_words(words),
             Derivation([step], tree), [[]], [0], None, "",
         ),
         down=down,

@@ -88,7 +88,7 @@ def write_conllu(df: DataFrame, path: str) -> Written:
     # The table is kept, because otherwise each of the two outputs would parse all documents.
     df = df.persist(StorageLevel.DISK_ONLY)
     try:
-        # Spark's writer adds a line feed to each value, so its own last one is cut off.
+        # Spark's writer adds a line feed to each value, so the value's last line feed is cut off.
         text = df.where("conllu != ''").selectExpr("left(conllu, length(conllu) - 1)")
         text.write.mode("overwrite").text(path)
         errors = df.where("error IS NOT NULL").drop("conllu")

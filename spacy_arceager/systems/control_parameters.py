@@ -14,6 +14,19 @@ from dataclasses import dataclass, field, replace
 SHIFT, LEFT, RIGHT, REDUCE = "SHIFT", "LEFT", "RIGHT", "REDUCE"
 ATTACH, UNSHIFT, SWAP, BREAK = "ATTACH", "UNSHIFT", "SWAP", "BREAK"
 
+# What each transition does, for users.
+MEANINGS = {
+    SHIFT: "moves the next word from the buffer onto the stack.",
+    LEFT: "makes an arc from the right word of a pair to the left one.",
+    RIGHT: "makes an arc from the left word of a pair to the right one.",
+    REDUCE: "takes a word off the stack. In some systems a word without a head gets the word below "
+    "it as its head first.",
+    ATTACH: "gives a word the word below it as its head, and takes it off the stack.",
+    UNSHIFT: "makes a word without a head the front of the buffer again.",
+    SWAP: "puts a word of the stack back into the buffer, so that arcs can cross.",
+    BREAK: "ends a sentence before the front of the buffer.",
+}
+
 
 @dataclass(frozen=True)
 class ArcParameters:

@@ -61,7 +61,7 @@ def features_by_rule(parameters: SystemParameters) -> Features:
     words += [f"O{i}" for i in range(1, ends[-1] + 2)]
     for end in ends:
         if parameters.keeps_dependents and not (parameters.front and end == 1):
-            attributes.append(f"O{end}.label")      # a value of its own says: no head yet
+            attributes.append(f"O{end}.label")      # one value says that the word has no head yet
             if parameters.distance > 1:
                 words.append(f"O{end}.head")
         if end > 2:

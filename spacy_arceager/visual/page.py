@@ -14,31 +14,9 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
-from ..systems.control_parameters import (
-    ATTACH,
-    BREAK,
-    LEFT,
-    REDUCE,
-    RIGHT,
-    SHIFT,
-    SWAP,
-    UNSHIFT,
-)
+from ..systems.control_parameters import LEFT, MEANINGS, RIGHT
 from .figure import BOX, MARGIN, draw, draw_boxes, lifetimes
 from .view import View
-
-# What a transition does, in the legend of the page.
-MEANINGS = {
-    SHIFT: "moves the next word from the buffer onto the stack.",
-    LEFT: "makes an arc from the right word of a pair to the left one.",
-    RIGHT: "makes an arc from the left word of a pair to the right one.",
-    REDUCE: "takes a word off the stack. In some systems a word without a head gets the word below "
-    "it as its head first.",
-    ATTACH: "gives a word the word below it as its head, and takes it off the stack.",
-    UNSHIFT: "makes a word without a head the front of the buffer again.",
-    SWAP: "puts a word of the stack back into the buffer, so that arcs can cross.",
-    BREAK: "ends a sentence before the front of the buffer.",
-}
 
 
 class DerivationPage:
@@ -147,7 +125,7 @@ def legend(views: Iterable[View]) -> list[tuple[str, str, str]]:
     names = {
         choice.transition for view in views for choices in view.choices for choice in choices
     }
-    used = {re.split("[^A-Z]", name)[0] for name in names}
+    used = {re.split("[^A-Z_]", name)[0] for name in names}
     return [
         (move, f"{move}-ARC" if move in (LEFT, RIGHT) else move, meaning)
         for move, meaning in MEANINGS.items() if move in used

@@ -20,7 +20,7 @@ from ..machine.system import Configuration, TransitionSystem
 from ..systems.parameters import Transition
 from .text import pad, printable
 
-ROOT = "ROOT"    # the name of the artificial root in drawings
+ROOT_NAME = "ROOT"    # the name of the artificial root in drawings
 
 
 class Arc(NamedTuple):
@@ -175,7 +175,7 @@ def name_words(words: Sequence[str]) -> list[str]:
         printable(word) + (f"#{number}" if counts[word] > 1 else "")
         for number, word in enumerate(words, start=1)
     ]
-    return [*names, ROOT]
+    return [*names, ROOT_NAME]
 
 
 def _describe(step: Step, names: Sequence[str], ascii: bool) -> tuple[str, str, str, str]:

@@ -9,7 +9,7 @@ from ..search.derivation import Option, ScoredStep
 from ..systems.parameters import SystemParameters, Transition
 from .text import printable
 from .trace import (
-    ROOT,
+    ROOT_NAME,
     Arc,
     Derivation,
     Step,
@@ -119,7 +119,7 @@ def view_derivation(
         name,
         oracle.name if oracle and gold else "",
         system.parameters,
-        [*map(printable, words), ROOT],
+        [*map(printable, words), ROOT_NAME],
         name_words(words),
         with_printable_labels(trace(system, len(words), transitions)),
         [*map(shorten, choices)],

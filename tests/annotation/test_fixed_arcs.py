@@ -35,7 +35,7 @@ from tests.conftest import (
     read_corpus,
     train,
 )
-from tests.oracles.test_segmentation import after, outcomes
+from tests.oracles.segmentations import after, outcomes
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*as one sentence")
 

@@ -8,7 +8,6 @@ import numpy
 import pytest
 from spacy.language import Language
 from spacy.tokens import Doc
-from spacy.vocab import Vocab
 
 from spacy_arceager.annotation.forbidden import (
     Ban,
@@ -21,40 +20,21 @@ from spacy_arceager.decoding.decoder import Decoder
 from spacy_arceager.decoding.encoding import Encoded
 from spacy_arceager.errors import ConstraintError
 from spacy_arceager.machine.system import TransitionSystem
-from spacy_arceager.network.scorer import Scorer
 from spacy_arceager.search.forbidden import Forbidden
 from spacy_arceager.search.settings import BeamSettings
-from spacy_arceager.systems import arc_eager, arc_hybrid, arc_standard, easy_first
+from tests.annotation.constraints import SYSTEMS, VOCAB, random_scorer
+from tests.brute_force import has_subtree
 from tests.conftest import (
     Trained,
     annotation,
     blank_pipeline,
     get_parser,
-    random_scoring,
     random_vectors,
 )
-from tests.oracles.test_segmentation import outcomes
-from tests.trees.test_best_tree import has_subtree
+from tests.oracles.segmentations import outcomes
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*as one sentence")
 
-LABELS = ("a", "b", "a||b")
-BOTH = ["left", "reduce"]
-SYSTEMS = {
-    "arc_eager": arc_eager(),
-    "arc_eager_nm": arc_eager(True, BOTH),
-    "arc_eager_nm, labelled": arc_eager(True, BOTH, labelled_reduce=True),
-    "arc_eager, root right": arc_eager(root="right"),
-    "arc_hybrid": arc_hybrid(),
-    "arc_hybrid, root right": arc_hybrid(root="right"),
-    "arc_standard": arc_standard(),
-    "arc_hybrid_swap": arc_hybrid(swap=True),
-    "arc_standard_swap": arc_standard(swap=True),
-    "easy_first": easy_first(),
-    "segment": arc_eager(segment=True),
-    "segment, nm": arc_eager(True, BOTH, segment=True),
-}
-VOCAB = Vocab()
 Heads = tuple[int, ...]
 
 
@@ -69,12 +49,6 @@ def make_doc(n: int, arcs: Iterable[tuple] = (), subtrees: Iterable[tuple] = ())
     doc._.arceager_forbidden_arcs = [*arcs]
     doc._.arceager_subtrees = [*subtrees]
     return doc
-
-
-@cache
-def random_scorer(name: str, seed: int) -> tuple[TransitionSystem, Scorer]:
-    system = TransitionSystem(SYSTEMS[name], LABELS)
-    return system, random_scoring(system, seed).predict(None)
 
 
 def decode(name: str, doc: Doc, width: int, seed: int) -> tuple[Heads, list[int], tuple]:

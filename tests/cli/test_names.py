@@ -6,17 +6,12 @@ from pathlib import Path
 import pytest
 import spacy
 from click.testing import Result
-from typer.testing import CliRunner
 
 import spacy_arceager
-from spacy_arceager.cli import app
 from spacy_arceager.errors import ConstraintError
 from spacy_arceager.systems.catalogue import CATALOGUE, find_system
+from tests.cli.conftest import command
 from tests.conftest import DATA, PARSER, TINY_MODEL, get_parser
-
-
-def command(*arguments: object) -> Result:
-    return CliRunner().invoke(app, [*map(str, arguments)])
 
 
 def said(result: Result) -> str:

@@ -16,7 +16,7 @@ from spacy_arceager.errors import ConstraintError
 from spacy_arceager.search.settings import BeamSettings
 from spacy_arceager.trees.algorithms import is_tree, non_projective_arcs
 from spacy_arceager.trees.best_tree import NEVER
-from tests.annotation.test_forbidden import SYSTEMS, VOCAB, random_scorer
+from tests.annotation.constraints import SYSTEMS, VOCAB, random_scorer
 from tests.conftest import Trained, get_parser, random_vectors
 
 N_WORDS = 7

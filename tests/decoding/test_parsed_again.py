@@ -8,7 +8,7 @@ from spacy.tokens import Doc
 
 from spacy_arceager.annotation.boundaries import given_boundaries
 from spacy_arceager.oracles.configured import constraint_oracle
-from tests.annotation.test_boundaries import build_parser
+from tests.annotation.parsers import build_parser
 from tests.conftest import read_corpus
 from tests.search.systems import SEGMENTING
 

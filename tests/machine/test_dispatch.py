@@ -45,5 +45,6 @@ def test_each_file_declares_moves_that_are_in_the_table() -> None:
     assert {name: int(number) for file in declared for name, number in file} == MOVES
 
 
-def test_control_parameters_name_each_move() -> None:
+def test_control_parameters_name_and_explain_each_move() -> None:
     assert all(vars(control_parameters).get(name) == name for name in MOVES)
+    assert {*control_parameters.MEANINGS} == {*MOVES}

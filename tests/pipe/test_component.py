@@ -2,8 +2,6 @@
 
 import numpy
 import pytest
-from spacy.language import Language
-from spacy.training import Example
 from spacy.util import fix_random_seed
 
 from tests.conftest import (
@@ -14,16 +12,13 @@ from tests.conftest import (
     annotation,
     blank_pipeline,
     get_parser,
+    las,
     parse_words,
     read_corpus,
     train,
 )
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*as one sentence")
-
-
-def las(nlp: Language, examples: list[Example]) -> float:
-    return nlp.evaluate(examples)["dep_las"]
 
 
 # Training

@@ -24,6 +24,7 @@ from tests.conftest import (
     randomise,
     read_corpus,
     train,
+    unparsed,
 )
 
 ROOT = "ROOT"
@@ -51,10 +52,6 @@ def assert_derives_the_parse(nlp: Language, docs: list[Doc]) -> list[list[Scored
         assert trees == [(t.i, t.head.i, t.dep_) for t in parsed if not t.is_space]
         assert all(derivation.score <= 0 for derivation in derivations)
     return found
-
-
-def unparsed(trained: Trained, nlp: Language) -> list[Doc]:
-    return [example.predicted for example in trained.read(nlp)[:12]]
 
 
 @pytest.mark.parametrize("width", [None, 4])

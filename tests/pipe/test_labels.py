@@ -13,11 +13,11 @@ from tests.conftest import (
     assert_one_tree,
     blank_pipeline,
     get_parser,
+    las,
     parse_words,
     read_corpus,
     train,
 )
-from tests.pipe.test_component import las
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*as one sentence")
 

@@ -18,11 +18,11 @@ from tests.conftest import (
     Trained,
     blank_pipeline,
     get_parser,
+    las,
     parse_words,
     read_corpus,
     train,
 )
-from tests.pipe.test_component import las
 from tests.round_trips import through_bytes, through_deepcopy, through_disk, through_pickle
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*as one sentence")

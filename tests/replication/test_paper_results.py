@@ -3,13 +3,18 @@
 from dataclasses import asdict
 from types import SimpleNamespace
 
+import numpy
+
 from replication.paper_results import fragments_table, join_outcomes
 from spacy_arceager.evaluation.fragments import Fragments
-from tests.evaluation.test_significance import outcomes
+from spacy_arceager.evaluation.outcomes import Outcomes
 
 
 def test_outcomes_of_two_treebanks_are_joined() -> None:
-    parts = [outcomes([1, 0], [0, 1]), outcomes([], []), outcomes([0, 1, 1], [0, 0, 1])]
+    parts = [
+        Outcomes(numpy.array(right, dtype=bool), numpy.array(sentence, dtype=int))
+        for right, sentence in (([1, 0], [0, 1]), ([], []), ([0, 1, 1], [0, 0, 1]))
+    ]
     joined = join_outcomes(parts)
     assert joined.right.astype(int).tolist() == [1, 0, 0, 1, 1]
     assert joined.sentence.tolist() == [0, 1, 2, 2, 3]

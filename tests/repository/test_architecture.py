@@ -1,4 +1,7 @@
-"""Data flows one way: no folder imports from a folder above it, cimports included."""
+"""Data flows one way: no folder imports from a folder above it, cimports included.
+
+docs/architecture.md names every room in the order of the layers, and files that are there.
+"""
 
 import re
 from pathlib import Path
@@ -8,6 +11,8 @@ import pytest
 import spacy_arceager
 
 PACKAGE = Path(spacy_arceager.__file__).parent
+PAGE = (Path(__file__).parents[2] / "docs" / "architecture.md").read_text(encoding="utf8")
+ROOMS = re.findall(r"^\| `(\w+)/` \|", PAGE, re.MULTILINE)
 
 # From the bottom up; docs/architecture.md says what each is for.
 LAYERS = (
@@ -61,3 +66,16 @@ def test_an_upward_import_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     file = tmp_path / "machine" / "wrong.pyx"
     file.write_text("from ..search.beam cimport BeamC\nfrom .. import pipe\n")
     assert imported_layers(file) == {"search", "pipe"}
+
+
+def test_every_room_stands_in_its_place() -> None:
+    rooms = [layer for layer in LAYERS if (PACKAGE / layer).is_dir()]
+    assert [room for room in ROOMS if room in rooms] == rooms
+
+
+def test_the_files_that_are_named_exist() -> None:
+    names = re.findall(r"`([\w/]+\.(?:pyx|pxd|py|h|cfg\.jinja))", PAGE)
+    named = [name for name in names if not name.startswith("tests/")]
+    files = ["/" + path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.*")]
+    assert len(named) > 20
+    assert [name for name in named if not any(file.endswith("/" + name) for file in files)] == []

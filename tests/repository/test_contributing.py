@@ -1,4 +1,4 @@
-"""The table of CONTRIBUTING names files that are there, as many as it says, and names in them."""
+"""CONTRIBUTING names files that are there, as many as its table says, and names in them."""
 
 import re
 from pathlib import Path
@@ -48,6 +48,12 @@ def test_the_example_is_in_the_files(row: list[str]) -> None:
     files = [path for path in paths_in(row[1]) if path.is_file()]
     for name in re.findall(r"`(\w+)`", row[2]):
         assert any(name in path.read_text(encoding="utf8") for path in files), name
+
+
+def test_the_files_that_the_text_names_are_there() -> None:
+    files = set(re.findall(r"`([\w./]+\.\w+)`", PAGE.replace("\n".join(TABLE), "")))
+    assert len(files) > 10
+    assert [name for name in sorted(files) if not [*ROOT.glob(name), *PACKAGE.rglob(name)]] == []
 
 
 def test_what_is_not_there_is_seen() -> None:

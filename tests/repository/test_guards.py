@@ -41,3 +41,9 @@ def test_a_row_names_modules_that_nothing_mirrors() -> None:
         for pattern in modules:
             alone = [m for m in MODULES if fnmatch(m.as_posix(), pattern) and not is_mirrored(m)]
             assert alone, f"{pattern} needs no row"
+
+
+def test_what_tests_share_is_in_no_file_of_tests() -> None:
+    imported = re.compile(r"^from tests\.[\w.]*\btest_\w+ import", re.MULTILINE)
+    importing = [p.name for p in TESTS.rglob("*.py") if imported.search(p.read_text("utf8"))]
+    assert importing == []

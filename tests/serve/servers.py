@@ -15,6 +15,8 @@ from spacy_arceager.serve.app import create_app
 from spacy_arceager.serve.pipeline import ServedPipeline
 from spacy_arceager.serve.traffic import RateLimit
 
+HOSTILE = "<script>alert(1)</script> & \"quoted\" 'text' </textarea> <img src=x onerror=alert(1)>"
+
 
 @dataclass(frozen=True)
 class Reply:

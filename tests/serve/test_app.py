@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 from spacy_arceager.serve.limits import Limits
 from spacy_arceager.serve.pipeline import ServedPipeline
 from spacy_arceager.serve.traffic import RateLimit
-from tests.serve.servers import Server, serving
+from tests.serve.servers import HOSTILE, Server, serving
 
 FORM = "application/x-www-form-urlencoded"
-HOSTILE = "<script>alert(1)</script> & \"quoted\" 'text' </textarea> <img src=x onerror=alert(1)>"
 ROUTES = {
     "/", "/page.css", "/page.js", "/api/info", "/api/schema", "/api/parse", "/derivation",
     "/models", "/process",

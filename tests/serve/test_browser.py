@@ -22,8 +22,7 @@ from tests.browser import (
     webdriver,
 )
 from tests.conftest import Trained
-from tests.serve.servers import Server, serving
-from tests.serve.test_app import HOSTILE
+from tests.serve.servers import HOSTILE, Server, serving
 
 pytestmark = IN_BROWSER
 

@@ -19,13 +19,7 @@ from spacy_arceager.systems import (
     custom_system,
 )
 from tests.brute_force import all_trees, is_tree, projective_trees
-from tests.systems.test_parameter_grid import (
-    BOTH,
-    PERIPHERIES,
-    behaviour,
-    finished,
-    system_stops_at_end,
-)
+from tests.systems.all_paths import BOTH, PERIPHERIES, behaviour, finished, system_stops_at_end
 
 KINDS = [ArcParameters(*values) for values in product(BOTH, BOTH, PERIPHERIES)]
 

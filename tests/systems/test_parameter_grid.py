@@ -1,7 +1,6 @@
 """Every combination of small control parameters works, or the refusal names parameters."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import fields
 from functools import cache
 from inspect import signature
@@ -10,7 +9,7 @@ from itertools import product
 import pytest
 
 from spacy_arceager.gold.derivable import derivable
-from spacy_arceager.machine.system import Configuration, TransitionSystem
+from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.systems import (
     ArcParameters,
     ParameterError,
@@ -20,9 +19,8 @@ from spacy_arceager.systems import (
 from spacy_arceager.systems.contradictions import find_contradiction
 from spacy_arceager.systems.control_parameters import ControlParameters
 from tests.brute_force import all_trees, is_tree
+from tests.systems.all_paths import BOTH, PERIPHERIES, behaviour, finished, system_stops_at_end
 
-BOTH = (True, False)
-PERIPHERIES = ("left", "right", "any")
 ARCS = [ArcParameters(*values) for values in product(BOTH, BOTH, PERIPHERIES)]
 GRID = {
     "capacity": (2, 3, 4, None),
@@ -70,34 +68,9 @@ def tried() -> tuple[list[SystemParameters], set[str]]:
     return accepted, messages
 
 
-def behaviour(system: SystemParameters) -> tuple:
-    """All that decides how a system parses. Systems with equal values behave in the same way."""
-    capacity = system.capacity if system.is_anchored else None
-    fill = 2 if system.capacity == 2 else system.fill
-    return system.transitions, capacity, system.front, system.root, fill
-
-
 @cache
 def distinct() -> list[SystemParameters]:
     return list({behaviour(system): system for system in tried()[0]}.values())
-
-
-def finished(configuration: Configuration, path: set, done: set) -> Iterator[Configuration]:
-    """The terminal configurations that can be reached; fails on a dead end or infinite loop."""
-    state = configuration.state()
-    assert state not in path, "an infinite loop"
-    if state in done:
-        return
-    done.add(state)
-    if configuration.is_terminal:
-        yield configuration
-        return
-    transitions = configuration.legal()
-    assert transitions, f"a dead end: {state}"
-    for transition in transitions:
-        after = configuration.copy()
-        after.apply(transition)
-        yield from finished(after, path | {state}, done)
 
 
 @pytest.mark.slow
@@ -107,11 +80,6 @@ def test_every_accepted_system_ends_in_a_tree(n: int) -> None:
         system = TransitionSystem(parameters)
         for configuration in finished(system.initial(n), set(), set()):
             assert is_tree(configuration.tree()) or system_stops_at_end(parameters), parameters
-
-
-def system_stops_at_end(system: SystemParameters) -> bool:
-    """Whether a system stops at the end of the input, so that all words left over are roots."""
-    return system.front and system.keeps_dependents and not system.tree_constraint
 
 
 @pytest.mark.slow

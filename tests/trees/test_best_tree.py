@@ -7,27 +7,14 @@ import pytest
 
 from spacy_arceager.trees.algorithms import is_tree
 from spacy_arceager.trees.best_tree import best_projective_tree, best_tree
-from tests.brute_force import all_trees, projective_trees
-from tests.oracles.test_segmentation import documents
+from tests.brute_force import all_trees, has_subtree, projective_trees
+from tests.oracles.segmentations import documents
 
 SPANS = {n: [(a, b) for a in range(n) for b in range(a, n)] for n in range(1, 6)}
 
 
 def weight(weights: numpy.ndarray, heads: tuple[int, ...]) -> float:
     return float(sum(weights[word, head] for word, head in enumerate(heads)))
-
-
-def has_subtree(heads: tuple[int, ...], first: int, last: int) -> bool:
-    """Whether the words from first to last are exactly the subtree of some word."""
-    def below(word: int) -> set[int]:
-        subtree = {word}
-        while True:
-            larger = {child for child, head in enumerate(heads) if head in subtree} | subtree
-            if larger == subtree:
-                return subtree
-            subtree = larger
-
-    return any(below(word) == {*range(first, last + 1)} for word in range(len(heads)))
 
 
 def random_weights(generator: numpy.random.Generator, n: int, share: float) -> numpy.ndarray:

@@ -22,8 +22,7 @@ from tests.browser import (
     start_chromium,
     webdriver,
 )
-from tests.visual.test_page import NASTY, oracle_view
-from tests.visual.test_view import GOLD, REPAIRED, derived, followed
+from tests.visual.views import GOLD, NASTY, REPAIRED, derived, followed, oracle_view
 
 pytestmark = IN_BROWSER
 

@@ -8,34 +8,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from spacy_arceager.machine.system import TransitionSystem
-from spacy_arceager.oracles.oracle import Oracle
-from spacy_arceager.search.derivation import ScoredStep
 from spacy_arceager.systems import arc_eager, arc_hybrid, easy_first
-from spacy_arceager.systems.catalogue import CATALOGUE
 from spacy_arceager.visual.figure import lifetimes
-from spacy_arceager.visual.page import MEANINGS, DerivationPage
-from spacy_arceager.visual.view import View, view_derivation
-from tests.pipe.test_derived import Trained, get_parser, unparsed
+from spacy_arceager.visual.page import DerivationPage
+from tests.conftest import Trained, get_parser, unparsed
+from tests.visual.views import NASTY, oracle_view
 
 SVG = "{http://www.w3.org/2000/svg}"
-HEADS = [1, 1, 3, 1]
-ARC_EAGER = arc_eager()
-NASTY = [
-    "</script><script>alert(1)</script>", "<img/src=x/onerror=alert(1)>", "\"'&<!--", "\x00\n]]>",
-]
-
-
-def oracle_view(
-    parameters=ARC_EAGER, words=("She", "reads", "good", "books"), label="x"
-) -> View:
-    system = TransitionSystem(parameters, [label])
-    oracle = Oracle("exact")
-    steps = [
-        ScoredStep(move, name, [], None)
-        for move, name in oracle.derivation(system, HEADS, [label] * 4)
-    ]
-    return view_derivation("exact <b>", system, words, steps, oracle, HEADS)
 
 
 def data_of(html: str) -> list[dict]:
@@ -91,13 +70,6 @@ def test_the_legend_explains_the_transitions_of_the_page() -> None:
     moves = re.findall(r'<dt id="(.*?)" tabindex="-1">(.*?)</dt><dd>(.+?)</dd>', html)
     assert [move for move, _, _ in moves] == ["SHIFT", "LEFT", "RIGHT", "REDUCE"]
     assert [name for _, name, _ in moves][1:3] == ["LEFT-ARC", "RIGHT-ARC"]
-
-
-def test_every_move_has_a_meaning() -> None:
-    segmented = TransitionSystem(arc_hybrid(segment=True))
-    systems = [segmented, *(TransitionSystem(row.parameters()) for row in CATALOGUE.values())]
-    moves = {transition.move for system in systems for transition in system.transitions}
-    assert moves == {*MEANINGS}
 
 
 def test_nothing_of_a_text_gets_into_the_page_as_markup() -> None:

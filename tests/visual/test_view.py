@@ -7,10 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spacy_arceager.machine.system import TransitionSystem
-from spacy_arceager.oracles.configured import constraint_oracle
 from spacy_arceager.oracles.oracle import Oracle
 from spacy_arceager.search.derivation import Option, ScoredStep
-from spacy_arceager.systems import SystemParameters, arc_eager, dag, easy_first
+from spacy_arceager.systems import arc_eager, dag, easy_first
 from spacy_arceager.systems.catalogue import CATALOGUE, find_system
 from spacy_arceager.visual.figure import (
     CELL,
@@ -21,39 +20,9 @@ from spacy_arceager.visual.figure import (
     lifetimes,
     text_width,
 )
-from spacy_arceager.visual.view import MOST_CHOICES, View, view_derivation
+from spacy_arceager.visual.view import MOST_CHOICES, view_derivation
 from tests.conftest import projective_trees
-
-WORDS = ["We", "heard", "Ann", "and", "Ben", "sing"]
-GOLD = [1, 1, 5, 2, 2, 1]
-REPAIRED = [
-    ("SHIFT", None), ("LEFT-ARC", "x"), ("SHIFT", None), ("RIGHT-ARC", "y"), ("RIGHT-ARC", "x"),
-    ("REDUCE", None), ("RIGHT-ARC", "x"), ("REDUCE", None), ("LEFT-ARC", "x"), ("RIGHT-ARC", "x"),
-    ("REDUCE", None),
-]
-
-
-def followed(parameters: SystemParameters, moves, words=WORDS, **kwargs) -> View:
-    system = TransitionSystem(parameters, ["x", "y"])
-    steps = []
-    configuration = system.initial(len(words))
-    for name, label in moves:
-        (taken,) = (move for move in configuration.legal() if str(move) == name)
-        configuration.apply(taken, label)
-        steps.append(ScoredStep(taken, label, [], None))
-    return view_derivation(parameters.name, system, words, steps, **kwargs)
-
-
-def derived(parameters: SystemParameters, heads: list[int]) -> View:
-    system = TransitionSystem(parameters, ["x"])
-    gold = [[head] for head in heads] if parameters.graph else heads
-    labels = [["x"] for _ in heads] if parameters.graph else ["x"] * len(heads)
-    steps = [
-        ScoredStep(move, label, [], None)
-        for move, label in Oracle("static").derivation(system, gold, labels)
-    ]
-    words = [f"w{i}" for i in range(len(heads))]
-    return view_derivation("s", system, words, steps, constraint_oracle(parameters), gold)
+from tests.visual.views import GOLD, REPAIRED, derived, followed
 
 
 def test_an_error_and_its_repair_are_marked() -> None:

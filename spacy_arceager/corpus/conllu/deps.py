@@ -44,7 +44,7 @@ class DepsArc(NamedTuple):
     label: str
 
 
-ROOT = Node(0, 0)
+ROOT_NODE = Node(0, 0)
 
 
 # DEPS to graphs
@@ -115,12 +115,12 @@ def _parse_arc(column: str, text: str) -> DepsArc:
 
 
 def _check_arc(node: Node, arc: DepsArc, column: str, nodes: Collection[Node]) -> None:
-    if arc.head != ROOT and arc.head not in nodes:
+    if arc.head != ROOT_NODE and arc.head not in nodes:
         raise ConlluError(
             f"DEPS {quote(column)} has a head outside the sentence. "
             "Write IDs of words and empty nodes of the same sentence."
         )
-    if arc.head == ROOT and not starts_at_root(arc.label):
+    if arc.head == ROOT_NODE and not starts_at_root(arc.label):
         raise ConlluError(
             f"DEPS {quote(column)} has head 0 without the label root. Write 0:root."
         )
@@ -132,7 +132,7 @@ def _check_arc(node: Node, arc: DepsArc, column: str, nodes: Collection[Node]) -
 
 def _token_arcs(node: Node, arcs: Iterable[DepsArc], start: int) -> list[list[Any]]:
     """The arcs of a word in the form of a Graph."""
-    heads = ((node if arc.head == ROOT else arc.head, arc.label) for arc in set(arcs))
+    heads = ((node if arc.head == ROOT_NODE else arc.head, arc.label) for arc in set(arcs))
     return sorted([start + head.word - 1, label] for head, label in heads)
 
 

@@ -32,8 +32,8 @@ class _Stored:
     """The stored CoNLL-U of a Doc. It is empty if nothing was stored or the Doc was retokenised."""
 
     def __init__(self, doc: Doc, space_after: Sequence[str]) -> None:
-        found = {key: confidence.values_of(doc, name) for key, name in CONFIDENCES.items()}
-        self.confidences = {key: values for key, values in found.items() if values}
+        values_by_key = {key: confidence.values_of(doc, name) for key, name in CONFIDENCES.items()}
+        self.confidences = {key: values for key, values in values_by_key.items() if values}
         records: list[StoredSentence] = doc.user_data.get(USER_DATA_KEY, [])
         if records and records[-1]["end"] != len(doc):
             records = []

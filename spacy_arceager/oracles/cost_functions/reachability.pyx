@@ -27,8 +27,8 @@ from ..gold cimport GoldC, is_below, is_root_head
 from ..rows import PREFER_MONOTONIC, TREES_ALONE, Need, Row, everywhere, nowhere
 
 
-# How a system joins words. The front of the buffer is O[1] in front systems; NONE
-# where there is none (more), and in the others.
+# How a system joins words. `front`, where functions below take it, is O[1] in front systems; NONE
+# in other systems, and once no word is left in the buffer.
 cdef struct ReachC:
     bint front
     bint rights_on_stack     # some RIGHT joins two words of the stack

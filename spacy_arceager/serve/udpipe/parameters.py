@@ -33,26 +33,26 @@ class Parameters:
     output: str
 
 
-def read_parameters(given: Mapping[str, str], pipeline: ServedPipeline) -> Parameters:
+def read_parameters(fields: Mapping[str, str], pipeline: ServedPipeline) -> Parameters:
     """The parameters of a request. Raises ServeError for what is missing or not supported."""
-    for name in given:
+    for name in fields:
         check_name("parameter", name, PARAMETERS)
-    if "data" not in given:
+    if "data" not in fields:
         raise ServeError(400, "The parameter 'data' is missing: the text to parse.")
-    check_model(given.get("model", ""), pipeline)
+    check_model(fields.get("model", ""), pipeline)
     for name in ("tagger", "parser"):
-        if given.get(name):
+        if fields.get(name):
             raise ServeError(400, f"The {name} has no options. Send {name}= without a value.")
-    options = read_options(given["tokenizer"]) if "tokenizer" in given else None
+    options = read_options(fields["tokenizer"]) if "tokenizer" in fields else None
     # UDPipe names the version of CoNLL-U that it reads and writes by default.
-    read_as = given.get("input", "conllu").removesuffix("=v2")
+    read_as = fields.get("input", "conllu").removesuffix("=v2")
     if options is None:
         check_name("input", read_as, READERS)
-    written_as = given.get("output", "conllu").removesuffix("=v2")
+    written_as = fields.get("output", "conllu").removesuffix("=v2")
     check_name("output", written_as, WRITERS)
     # Clients that send forms in parts write each end of a line as two characters.
-    data = given["data"].replace("\r\n", "\n")
-    return Parameters(data, options, read_as, "tagger" in given, "parser" in given, written_as)
+    data = fields["data"].replace("\r\n", "\n")
+    return Parameters(data, options, read_as, "tagger" in fields, "parser" in fields, written_as)
 
 
 def read_options(text: str) -> frozenset[str]:

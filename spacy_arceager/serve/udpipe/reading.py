@@ -20,13 +20,13 @@ class Part(NamedTuple):
 
     Attributes:
         comments: the comments before its first sentence.
-        given: the sentence of CoNLL-U that it comes from, whose columns stay where nothing is to
+        source: the sentence of CoNLL-U that it comes from, whose columns stay where nothing is to
             replace them; None for other inputs.
     """
 
     doc: Doc
     comments: list[str]
-    given: ConlluSentence | None = None
+    source: ConlluSentence | None = None
 
 
 def read_text(nlp: Language, data: str) -> Iterator[Part]:
@@ -63,10 +63,10 @@ def read_conllu(nlp: Language, data: str) -> Iterator[Part]:
     for item in read_texts(lines):
         if isinstance(item, InputError):
             raise ServeError(400, f"The CoNLL-U cannot be read: {item}")
-        given = next(strict, None)
+        sentence = next(strict, None)
         yield Part(
             make_doc(nlp, Document(item, {})), [],
-            given if isinstance(given, ConlluSentence) else None,
+            sentence if isinstance(sentence, ConlluSentence) else None,
         )
 
 

@@ -22,14 +22,14 @@ def models(pipeline: ServedPipeline) -> dict[str, Any]:
     }
 
 
-def process(pipeline: ServedPipeline, given: Mapping[str, str]) -> dict[str, Any]:
+def process(pipeline: ServedPipeline, fields: Mapping[str, str]) -> dict[str, Any]:
     """The answer to `process`.
 
     Raises:
         ServeError: If a parameter is not supported, the data cannot be read or written, or it is
             too long.
     """
-    asked = read_parameters(given, pipeline)
+    asked = read_parameters(fields, pipeline)
     nlp = pipeline.nlp
     if asked.tokenizer is not None:
         check_text(asked.data, pipeline.limits.words)

@@ -46,35 +46,35 @@ def rows_of(
         comments = part.comments
         for _, text in sentences_of_doc(part.doc, "", number):
             lines = text.rstrip("\n").split("\n")
-            own = [line for line in lines if line.startswith("#")]
-            rows = [line.split("\t") for line in lines[len(own):]]
+            added = [line for line in lines if line.startswith("#")]
+            rows = [line.split("\t") for line in lines[len(added):]]
             words = [row for row in rows if row[0].isdecimal()]
             if not tag:
-                undo_tags(words, part.given)
+                undo_tags(words, part.source)
             if not parse:
-                undo_tree(words, part.given)
+                undo_tree(words, part.source)
             if ranges_in is not None:
                 cursor = add_ranges(rows, ranges_in, cursor)
-            yield Rows([*comments, *own], rows)
+            yield Rows([*comments, *added], rows)
             comments = []
             number += 1
 
 
-def undo_tags(words: Sequence[list[str]], given: ConlluSentence | None) -> None:
+def undo_tags(words: Sequence[list[str]], source: ConlluSentence | None) -> None:
     """Give words the tags and lemmas of the data, or none."""
     for i, row in enumerate(words):
-        word = given.words[i] if given else None
+        word = source.words[i] if source else None
         row[TAGS] = [word.lemma, word.upos, word.xpos, word.feats] if word else [UNKNOWN] * 4
 
 
-def undo_tree(words: Sequence[list[str]], given: ConlluSentence | None) -> None:
+def undo_tree(words: Sequence[list[str]], source: ConlluSentence | None) -> None:
     """Give words the arcs of the data, or none. Arcs to empty nodes go, for these are not kept."""
     for i, row in enumerate(words):
         row[TREE] = [UNKNOWN] * 3
-        if given:
-            word = given.words[i]
+        if source:
+            word = source.words[i]
             head = UNKNOWN if word.head is None else str(word.head)
-            row[TREE] = [head, word.deprel, UNKNOWN if given.empty_nodes else word.deps]
+            row[TREE] = [head, word.deprel, UNKNOWN if source.empty_nodes else word.deps]
 
 
 def add_ranges(rows: Sequence[list[str]], data: str, cursor: int) -> int:

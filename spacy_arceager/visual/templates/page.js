@@ -21,7 +21,7 @@ function element(tag, className, text) {
 
 // The kind of a transition, by which the legend explains it.
 function moveOf(text) {
-  return text.split(/[^A-Z]/)[0];
+  return text.split(/[^A-Z_]/)[0];
 }
 
 // The name of a transition; its tooltip says what it does.
