@@ -1,11 +1,12 @@
 """Token vectors by thinc's layers and by ours, with the same weights, BLAS and thread.
 
-python -m benchmarks.token_vectors DEV_CONLLU [--subwords] [--output FILE]
+python -m benchmarks.token_vectors DEV_CONLLU [--rounded | --subwords] [--output FILE]
 
 spaCy's HashEmbedCNN in the size of our configs, not trained, beside itself after `speed_up`; with
---subwords beside our SubwordEmbed and WindowEncoder, which read more of a word. Both sides
-alternate; given are medians, and the median of the ratios. "New types" computes every word type
-once, as in the first pass over a text; "known types" finds them all.
+--rounded beside the same with our WindowEncoder, which rounds what it multiplies; with --subwords
+beside our SubwordEmbed and WindowEncoder, which read more of a word. Both sides alternate; given
+are medians, and the median of the ratios. "New types" computes every word type once, as in the
+first pass over a text; "known types" finds them all.
 """
 
 from collections.abc import Callable
@@ -25,7 +26,10 @@ from wasabi import msg
 
 from spacy_arceager.token_vectors.speed_up import speed_up_model
 from spacy_arceager.token_vectors.subword_embed import build_subword_embed
-from spacy_arceager.token_vectors.window_encoder import build_window_encoder
+from spacy_arceager.token_vectors.window_encoder import (
+    build_window_encoder,
+    convert_window_encoder,
+)
 
 from .common import read_docs, report, seconds
 
@@ -38,6 +42,13 @@ def build_theirs() -> Model:
         width=WIDTH, depth=DEPTH, embed_size=5000, window_size=WINDOW, maxout_pieces=PIECES,
         subword_features=True, pretrained_vectors=False,
     )
+
+
+def build_rounded(theirs: Model) -> Model:
+    """The same weights as `init-config --token-vectors words --encoder windows` reads them."""
+    model = speed_up_model(theirs.copy())
+    model.replace_node(model.layers[1], convert_window_encoder(theirs.copy().layers[1], True))
+    return model
 
 
 def build_with_subwords() -> Model:
@@ -100,6 +111,7 @@ def processor_share(action: Callable[[], object]) -> float:
 def main(
     dev: Path,
     subwords: Annotated[bool, typer.Option()] = False,
+    rounded: Annotated[bool, typer.Option()] = False,
     repetitions: Annotated[int, typer.Option()] = 5,
     output: Annotated[Path | None, typer.Option()] = None,
 ) -> None:
@@ -108,7 +120,10 @@ def main(
     docs = read_docs(spacy.blank("xx"), dev)
     theirs = build_theirs()
     theirs.initialize(X=docs[:10])
-    ours = build_with_subwords() if subwords else speed_up_model(theirs.copy())
+    if subwords:
+        ours = build_with_subwords()
+    else:
+        ours = build_rounded(theirs) if rounded else speed_up_model(theirs.copy())
     ours.initialize(X=docs[:10])
     found: dict[str, dict[str, list[float]]] = {}
     for _ in range(repetitions):

@@ -74,7 +74,8 @@ def check_boundaries(boundaries: ArrayLike | None, n_words: int) -> NDArray:
     if boundaries is None:
         return numpy.zeros((n_words,), dtype="i")
     boundaries = numpy.asarray(boundaries)
-    if boundaries.shape != (n_words,) or not numpy.isin(boundaries, (0, 1, 2)).all():
+    known = (boundaries == 0) | (boundaries == 1) | (boundaries == 2)    # faster than `isin`
+    if boundaries.shape != (n_words,) or not numpy.all(known):
         raise ValueError(f"Boundaries must be 0, 1 or 2 for each of {n_words} words")
     return boundaries.astype("i")
 
