@@ -19,8 +19,8 @@ ROOT = Path(__file__).parent.parent
 FUNCTION = re.compile(r"^[0-9a-f]+ <(.+)>:$")
 # AVX and what came after it: their names begin with v, which few older ones do (verr, verw).
 NEWER = re.compile(r"^\s*[0-9a-f]+:\s+v(?!err|erw)\w+\s")
-# By the system's loader (kernels.h), or where has_half_product is true (half_product.h).
-CHOSEN_AT_RUN_TIME = re.compile(r"\.arch_x86_64_v[34](\.|$)|^_ZL\d+half_product")
+# By the system's loader (kernels.h), or where `has_half_product` and the like are true.
+CHOSEN_AT_RUN_TIME = re.compile(r"\.arch_x86_64_v[34](\.|$)|^_ZL\d+(half|byte|tile)_product")
 
 
 def files_of_package() -> set[str]:
