@@ -18,7 +18,7 @@ def get_float32(model: Model, name: str) -> FloatsXd:
     thinc tells a layer nothing when it loads its parameters.
     """
     values = model.get_param(name)
-    if values.dtype.itemsize > 2:
+    if cast(NDArray, values).itemsize > 2:
         return values
     model.set_param(name, cast(FloatsXd, values.astype("float32")))
     return model.get_param(name)

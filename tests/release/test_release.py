@@ -105,7 +105,8 @@ def test_the_card_tells_the_facts(nlp: Language, released: Path) -> None:
     assert gold["dep_las_ud"] > 0.2
     assert nlp.meta["performance"]["speed"] == record["speed"] > 0
     calibration = nlp.meta["performance"]["calibration"]
-    assert calibration["temperature"] == nlp.get_pipe("arceager_parser").temperature
+    temperature = nlp.get_pipe("arceager_parser").temperature
+    assert calibration["temperature"] == pytest.approx(temperature)    # JSON rounds it
     assert record["wheel"] == next((released / NAME).glob("*.whl")).stat().st_size
     assert all(limit in nlp.meta["notes"] for limit in record["limits"])
     assert set(record["errors"]) <= {"morpho", "syntax"}       # none of the format
