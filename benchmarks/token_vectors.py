@@ -46,9 +46,9 @@ def build_theirs() -> Model:
 
 def build_rounded(theirs: Model) -> Model:
     """The same weights as `init-config --token-vectors words --encoder windows` reads them."""
-    model = speed_up_model(theirs.copy())
-    model.replace_node(model.layers[1], convert_window_encoder(theirs.copy().layers[1], True))
-    return model
+    model = theirs.copy()
+    model.replace_node(model.layers[1], convert_window_encoder(model.layers[1], True))
+    return speed_up_model(model)
 
 
 def build_with_subwords() -> Model:

@@ -51,8 +51,7 @@ struct ByteRow {
     const int *sums;
 };
 
-#if defined(__x86_64__) && defined(__GNUC__) && (defined(__clang__) || __GNUC__ >= 11) \
-    && !defined(ARCEAGER_ONE_VERSION)
+#if defined(ARCEAGER_NEWER_INSTRUCTIONS)
 
 #include <immintrin.h>
 

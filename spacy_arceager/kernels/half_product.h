@@ -10,8 +10,7 @@
 
 #include "kernels.h"
 
-#if defined(__x86_64__) && defined(__GNUC__) && (defined(__clang__) || __GNUC__ >= 11) \
-    && !defined(ARCEAGER_ONE_VERSION)
+#if defined(ARCEAGER_NEWER_INSTRUCTIONS)
 
 #include <immintrin.h>
 
@@ -72,10 +71,10 @@ void half_product_group(float *out, const half_float *const *in, size_t step,
     half_product_strip<ROWS>(group_out, group_in, step, strip, bias, inner);
 }
 
-/* out[n][width] = bias + in[n] * weights[inner][width]; in[i] points to a row of inputs, of which two
-   pairs begin `step` half floats apart. width is a multiple of ARCEAGER_LANES, inner is even. The
-   weights lie strip by strip and pair by pair, [width / ARCEAGER_LANES][inner / 2][ARCEAGER_LANES][2].
-   To be called only if `has_half_product`. */
+/* out[n][width] = bias + in[n] * weights[inner][width]; in[i] points to a row of inputs, whose pairs
+   begin `step` half floats apart. width is a multiple of ARCEAGER_LANES, inner is even. The weights
+   lie strip by strip and pair by pair, [width / ARCEAGER_LANES][inner / 2][ARCEAGER_LANES][2]. To be
+   called only if `has_half_product`. */
 ARCEAGER_PAIRS
 static inline void half_product(float *out, const half_float *const *in, size_t step,
                                 const half_float *weights, const float *bias, int n, int inner,

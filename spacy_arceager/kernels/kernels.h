@@ -25,6 +25,12 @@
 #define ARCEAGER_FAST
 #endif
 
+/* Whether there are functions of newer instructions, to be called where the processor has them. */
+#if defined(__x86_64__) && defined(__GNUC__) && (defined(__clang__) || __GNUC__ >= 11) \
+    && !defined(ARCEAGER_ONE_VERSION)
+#define ARCEAGER_NEWER_INSTRUCTIONS
+#endif
+
 #if defined(__GNUC__)
 #define ARCEAGER_INLINE static inline __attribute__((always_inline))
 #else

@@ -7,7 +7,6 @@ cdef extern from "kernels.h" nogil:
     const char* chosen_version()
     void sum_rows(float* out, const float* bias, const float** rows, int n_rows, int size)
     ctypedef unsigned short half_float
-    half_float half_of(float x)
     void to_half(half_float* out, const float* inputs, size_t n)
     void pair_rows(uint32_t* out, const float* inputs, size_t stride, int n, int columns,
                    int width)

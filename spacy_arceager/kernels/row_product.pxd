@@ -36,8 +36,6 @@ cdef class RowProduct:
     cdef readonly object rounding    # str | None
     cdef object memory            # keeps the arrays alive
     cdef object _lay_out(self, weights)
-    cdef object _lay_out_bytes(self, weights)
-    cdef object _lay_out_floats(self, weights)
 
 cdef class Inputs:
     cdef InputsC c

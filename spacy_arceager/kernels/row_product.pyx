@@ -11,7 +11,7 @@ from .kernels cimport (
     has_tile_product, is_half_product_fast, tile_product, to_bytes,
 )
 from .strips cimport halved, in_bytes, in_fours, in_pairs
-from .strips import in_strips, padded, rounded
+from .strips import in_strips, padded, rounded, rounded_to_bytes
 
 
 # What numbers may be rounded to before they are multiplied: half floats (bfloat16), or bytes with a
@@ -54,6 +54,16 @@ IN_PARSING: str = BYTES if PRODUCT in ("AVX512-VNNI", "floats") else HALVES
 IN_TRAINING: str = HALVES
 
 
+def find_rounding(is_train: bool, rounds: bool = True) -> str | None:
+    """How a layer rounds weights and vectors; as for `RowProduct`.
+
+    rounds: whether it does.
+    """
+    if not rounds:
+        return None
+    return IN_TRAINING if is_train else IN_PARSING
+
+
 def find_kernel(rounding: str | None, product: str) -> str:
     """How numbers that are rounded so are multiplied: one of PRODUCTS."""
     if rounding is None or rounding == BYTES and product != "AVX512-VNNI":
@@ -61,6 +71,13 @@ def find_kernel(rounding: str | None, product: str) -> str:
     if rounding == HALVES and product == "AVX512-VNNI":
         return next(name for name in PRODUCTS if name != "AVX512-VNNI")
     return product
+
+
+cdef object round_rows(values, rounding):
+    # Floats (n, width), rounded row by row.
+    if rounding == HALVES:
+        return rounded(values)
+    return rounded_to_bytes(values) if rounding == BYTES else values
 
 
 cdef class RowProduct:
@@ -93,29 +110,20 @@ cdef class RowProduct:
             self._lay_out(weights)
 
     cdef object _lay_out(self, weights):
-        cdef const unsigned short[::1] pairs
-        if self.c.bytes:
-            return self._lay_out_bytes(weights)
-        if self.c.pairs:
-            pairs = in_pairs(weights).reshape((-1,))
-            self.c.half_weights = &pairs[0]
+        if self.c.fours:
+            columns, scales, _ = in_bytes(weights.T)
+            fours, scales = in_fours(columns), padded(scales)
+            self.c.byte_weights = <const uint8_t*><uintptr_t>fours.ctypes.data
+            self.c.column_scales = <const float*><uintptr_t>scales.ctypes.data
+            self.memory += [fours, scales]
+        elif self.c.pairs:
+            pairs = in_pairs(weights)
+            self.c.half_weights = <const half_float*><uintptr_t>pairs.ctypes.data
             self.memory.append(pairs)
         else:
-            self._lay_out_floats(rounded(weights) if self.rounding == HALVES else weights)
-
-    cdef object _lay_out_bytes(self, weights):
-        columns, scales, _ = in_bytes(weights.T)
-        if not self.c.fours:
-            return self._lay_out_floats((columns * scales[:, None]).T)
-        fours, scales = in_fours(columns), padded(scales)
-        self.c.byte_weights = <const uint8_t*><uintptr_t>fours.ctypes.data
-        self.c.column_scales = <const float*><uintptr_t>scales.ctypes.data
-        self.memory += [fours, scales]
-
-    cdef object _lay_out_floats(self, weights):
-        strips = in_strips(weights)
-        self.c.weights = <const float*><uintptr_t>strips.ctypes.data
-        self.memory.append(strips)
+            strips = in_strips(round_rows(weights.T, self.rounding).T)
+            self.c.weights = <const float*><uintptr_t>strips.ctypes.data
+            self.memory.append(strips)
 
 
 cdef class Inputs:
@@ -130,10 +138,7 @@ cdef class Inputs:
             self.memory = halves = halved(floats)
             self.c.halves = &halves[0, 0]
         else:
-            if product.c.bytes:
-                numbers, scales, _ = in_bytes(floats)
-                floats = numbers * scales[:, None]
-            self.memory = values = rounded(floats) if product.rounding == HALVES else floats
+            self.memory = values = round_rows(floats, product.rounding)
             self.c.floats = &values[0, 0]
 
     cdef object _set_bytes(self, floats):
@@ -189,15 +194,14 @@ cdef void multiply_floats(const RowProductC* product, float* out, const float* f
         starts[i] = <Py_ssize_t>i * product.n_inputs
     while n > 0:
         size = min(<int>GROUP, n)
+        inputs.floats = floats
         if product.bytes:
             for i in range(size):
                 sums[i] = to_bytes(numbers + starts[i], &scales[i], floats + starts[i],
                                    product.n_inputs)
-        if product.bytes and not product.fours:
-            from_bytes(grid, numbers, scales, size, product.n_inputs)
-            inputs.floats = grid
-        else:
-            inputs.floats = floats
+            if not product.fours:
+                from_bytes(grid, numbers, scales, size, product.n_inputs)
+                inputs.floats = grid
         multiply(product, out, inputs, starts, size)
         out += <size_t>size * product.stride
         floats += <size_t>size * product.n_inputs

@@ -99,6 +99,12 @@ cdef tuple in_bytes(floats):
     return numbers, scales, sums
 
 
+def rounded_to_bytes(values: NDArray[numpy.float32]) -> NDArray[numpy.float32]:
+    """Floats (n, width) rounded to bytes with a scale for each row: float32 of the same shape."""
+    numbers, scales, _ = in_bytes(values)
+    return numbers * scales[:, None]
+
+
 cdef object halved(values):
     values = numpy.ascontiguousarray(values, dtype="f")
     halves = numpy.empty(values.shape, dtype="uint16")

@@ -16,7 +16,7 @@ from ..errors import ModelMismatchError
 from ..kernels.matrix_product import matrix_product
 from ..kernels.model_cache import ModelCache, UpdateCount
 from ..kernels.parameters import add_gradient, get_array, set_array, to_ops
-from ..kernels.row_product import IN_PARSING, IN_TRAINING
+from ..kernels.row_product import IN_TRAINING, find_rounding
 from ..machine.system import TransitionSystem
 from .features import LABEL, compile_attributes, compile_words
 from .gradient import add_rows, backprop_maxout
@@ -108,7 +108,7 @@ def scoring_forward(
         inc_tables(model, rows, d_sums)
         return inc_lower(model, weights, vectors, rows, d_sums)
 
-    return Scorer(weights, IN_TRAINING if is_train else IN_PARSING), backprop
+    return Scorer(weights, find_rounding(is_train)), backprop
 
 
 def inc_upper(model: Model, rows: ScoredRows) -> None:

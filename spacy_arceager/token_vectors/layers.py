@@ -11,7 +11,6 @@ from thinc.types import Floats2d, Ragged
 from ..kernels.matrix_product import matrix_product
 from ..kernels.maxout_norm import MaxoutNorm, MaxoutRecord
 from ..kernels.parameters import add_gradient, get_array
-from ..kernels.row_product import IN_PARSING, IN_TRAINING
 
 Words = TypeVar("Words", list[Floats2d], Ragged, Floats2d)
 Array = NDArray[numpy.float32]
@@ -25,16 +24,6 @@ def lay_out(maxout: Model, norm: Model, rounding: str | None = None) -> MaxoutNo
     """
     return MaxoutNorm(get_array(maxout, "W"), get_array(maxout, "b"), get_array(norm, "G"),
                       get_array(norm, "b"), rounding)
-
-
-def find_rounding(rounded: bool, is_train: bool) -> str | None:
-    """How the products of an encoder round its weights and vectors; as for `RowProduct`.
-
-    rounded: whether they do.
-    """
-    if not rounded:
-        return None
-    return IN_TRAINING if is_train else IN_PARSING
 
 
 def with_forward(model: Model, forward: Callable) -> Model:

@@ -16,6 +16,7 @@ from ..kernels.maxout_norm import MaxoutNorm, MaxoutRecord
 from ..kernels.model_cache import ModelCache, UpdateCount
 from ..kernels.parameters import get_array, set_array
 from ..kernels.recurrence import Cells, Recurrence
+from ..kernels.row_product import find_rounding
 from .layers import (
     Array,
     Ints,
@@ -23,7 +24,6 @@ from .layers import (
     backprop_maxout_norm,
     backprop_product,
     draw_dropout,
-    find_rounding,
     lay_out,
     over_words,
 )
@@ -127,7 +127,7 @@ class RecurrentLayer:
         maxout, norm, _ = model.layers
         params = [(model, "W"), (model, "b"), (maxout, "W"), (maxout, "b"), (norm, "G"),
                   (norm, "b")]
-        rounding = find_rounding(self._half_products, is_train)
+        rounding = find_rounding(is_train, self._half_products)
         weights = self._weights.get(
             model, params, lambda: lay_out_layer(model, rounding), [rounding]
         )

@@ -21,13 +21,13 @@ from thinc.types import Floats2d
 
 from ..kernels.maxout_norm import MaxoutNorm, MaxoutRecord
 from ..kernels.model_cache import ModelCache
+from ..kernels.row_product import find_rounding
 from .layers import (
     Array,
     Ints,
     Words,
     backprop_maxout_norm,
     draw_dropout,
-    find_rounding,
     lay_out,
     over_words,
     with_forward,
@@ -51,7 +51,8 @@ def build_window_encoder(
         depth: number of layers.
         half_products: whether the layers round weights and vectors before they multiply them,
             which processors do faster: to half floats (bfloat16) in training, and in parsing to
-            what `kernels.row_product.IN_PARSING` says. So do gradients where half floats are fast.
+            what `kernels.row_product.IN_PARSING` says. Factors of gradients are rounded to half
+            floats where the processor multiplies these fast.
     """
     return convert_window_encoder(
         MaxoutWindowEncoder(
@@ -156,7 +157,7 @@ class WindowEncoder:
             param for layer in layers for param in (
                 (layer.maxout, "W"), (layer.maxout, "b"), (layer.norm, "G"), (layer.norm, "b"))
         ]
-        rounding = find_rounding(self._half_products, is_train)
+        rounding = find_rounding(is_train, self._half_products)
         weights = self._weights.get(
             model, params, lambda: lay_out_layers(layers, rounding), [rounding]
         )

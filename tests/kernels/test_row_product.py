@@ -43,7 +43,7 @@ def test_windows_of_rounded_numbers(width: int, window: int, way: tuple) -> None
     columns = weights[0].reshape((HIDDEN * PIECES, -1)).T
     vectors, columns = slow_model.round_factors(vectors, columns, way[0])
     weights[0] = columns.T.reshape(weights[0].shape).astype("f")
-    assert numpy.allclose(out, apply(weights, vectors.astype("f"), window), atol=1e-3)
+    assert numpy.allclose(out, apply(weights, vectors.astype("f"), window), atol=1e-4)
 
 
 @ways_of_bytes
