@@ -1,5 +1,5 @@
 /* Products of bytes, summed as whole numbers. Some processors have an instruction for four bytes at
-   a time (AVX512-VNNI).
+   a time (AVX512-VNNI, or AVX-VNNI with vectors of half the size).
 
    Each row of inputs and each column of weights has a scale: a float is about its byte times the
    scale. A row of the product may read several rows of inputs, one behind the other, each with its
@@ -51,103 +51,54 @@ struct ByteRow {
     const int *sums;
 };
 
-#if defined(ARCEAGER_NEWER_INSTRUCTIONS)
-
-#include <immintrin.h>
-
-#define ARCEAGER_FOURS __attribute__((target("avx512f,avx512vnni")))
-
-/* Whether this processor has the instruction. */
-static inline int has_byte_product(void) {
-    __builtin_cpu_init();
-    return __builtin_cpu_supports("avx512vnni") != 0;
-}
-
-enum { FOUR_VECTORS = ARCEAGER_LANES / 16 };
-
-/* One strip of columns of the product of ROWS rows, summed in registers. The instruction takes
-   weights without a sign: they are 128 too high, which the sums of the inputs' bytes correct. */
-template <int ROWS>
-ARCEAGER_FOURS ARCEAGER_INLINE
-void byte_product_strip(float *const *out, const struct ByteRow *in,
-                        const uint8_t *__restrict strip, const float *bias,
-                        const float *column_scales, int inner, int in_width) {
-    __m512 total[ROWS][FOUR_VECTORS];
-    for (int j = 0; j < ROWS; j++)
-        for (int k = 0; k < FOUR_VECTORS; k++) total[j][k] = _mm512_setzero_ps();
-    for (int row = 0; row * in_width < inner; row++) {
-        __m512i sum[ROWS][FOUR_VECTORS];
-        for (int j = 0; j < ROWS; j++)
-            for (int k = 0; k < FOUR_VECTORS; k++)
-                sum[j][k] = _mm512_set1_epi32(-128 * in[j].sums[row]);
-        for (int h = row * in_width; h < (row + 1) * in_width; h += 4) {
-            __m512i weights[FOUR_VECTORS];
-            for (int k = 0; k < FOUR_VECTORS; k++)
-                weights[k] = _mm512_loadu_si512(strip + (size_t)h * ARCEAGER_LANES + 64 * k);
-            for (int j = 0; j < ROWS; j++) {
-                int four;
-                memcpy(&four, in[j].bytes + h, sizeof(four));
-                const __m512i x = _mm512_set1_epi32(four);
-                for (int k = 0; k < FOUR_VECTORS; k++)
-                    sum[j][k] = _mm512_dpbusd_epi32(sum[j][k], weights[k], x);
-            }
-        }
-        for (int j = 0; j < ROWS; j++)
-            for (int k = 0; k < FOUR_VECTORS; k++)
-                total[j][k] = _mm512_fmadd_ps(_mm512_cvtepi32_ps(sum[j][k]),
-                                              _mm512_set1_ps(in[j].scales[row]), total[j][k]);
-    }
-    for (int j = 0; j < ROWS; j++)
-        for (int k = 0; k < FOUR_VECTORS; k++)
-            _mm512_storeu_ps(out[j] + 16 * k,
-                             _mm512_fmadd_ps(total[j][k], _mm512_loadu_ps(column_scales + 16 * k),
-                                             _mm512_loadu_ps(bias + 16 * k)));
-}
-
-/* ROWS rows from the s-th on; where there are fewer, the last one is computed again. */
-template <int ROWS>
-ARCEAGER_FOURS ARCEAGER_INLINE
-void byte_product_group(float *out, const struct ByteRow *in, const uint8_t *strip,
-                        const float *bias, const float *column_scales, int s, int n, int inner,
-                        int in_width, int width) {
-    struct ByteRow group_in[ROWS];
-    float *group_out[ROWS];
-    for (int j = 0; j < ROWS; j++) {
-        const int row = s + j < n ? s + j : n - 1;
-        group_in[j] = in[row];
-        group_out[j] = out + (size_t)row * width;
-    }
-    byte_product_strip<ROWS>(group_out, group_in, strip, bias, column_scales, inner, in_width);
-}
-
 /* out[n][width] = bias + in[n] * weights[inner][width]. The inputs have rows of in_width bytes, of
    which each row of the product reads inner / in_width. width is a multiple of ARCEAGER_LANES,
    in_width of 4. The weights are 128 too high and lie strip by strip and four by four,
-   [width / ARCEAGER_LANES][inner / 4][ARCEAGER_LANES][4]. To be called only if
-   `has_byte_product`. */
-ARCEAGER_FOURS
-static inline void byte_product(float *out, const struct ByteRow *in, const uint8_t *weights,
-                                const float *bias, const float *column_scales, int n, int inner,
-                                int in_width, int width) {
-    enum { ROWS = ARCEAGER_ROWS };
-    for (int w = 0; w < width; w += ARCEAGER_LANES) {
-        const uint8_t *strip = weights + (size_t)w * inner;
-        int s = 0;
-        for (; s + ROWS / 2 < n; s += ROWS)
-            byte_product_group<ROWS>(out + w, in, strip, bias + w, column_scales + w, s, n, inner,
-                                     in_width, width);
-        for (; s < n; s++)
-            byte_product_group<1>(out + w, in, strip, bias + w, column_scales + w, s, n, inner,
-                                  in_width, width);
-    }
+   [width / ARCEAGER_LANES][inner / 4][ARCEAGER_LANES][4]. */
+typedef void (*ByteProduct)(float *out, const struct ByteRow *in, const uint8_t *weights,
+                            const float *bias, const float *column_scales, int n, int inner,
+                            int in_width, int width);
+
+#if defined(ARCEAGER_NEWER_INSTRUCTIONS)
+
+#include <cpuid.h>
+#include <immintrin.h>
+
+#define VERSION(NAME) NAME##_512
+#define VECTOR_BITS 512
+#define TARGET __attribute__((target("avx512f,avx512vnni")))
+#include "byte_product_version.h"
+
+/* The instruction has two codes for vectors of 256 bits, and no processor must have both. */
+#define VERSION(NAME) NAME##_256
+#define VECTOR_BITS 256
+#define TARGET __attribute__((target("fma,avx512f,avx512vl,avx512vnni")))
+#include "byte_product_version.h"
+
+#define VERSION(NAME) NAME##_avx
+#define VECTOR_BITS 256
+#define TARGET __attribute__((target("avx2,fma,avxvnni")))
+#include "byte_product_version.h"
+
+static inline int has_avx_vnni(void) {
+    enum { LEAF = 7, AVX_VNNI = 1 << 4 };
+    unsigned eax, ebx, ecx, edx;
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")
+        && __get_cpuid_count(LEAF, 1, &eax, &ebx, &ecx, &edx) && (eax & AVX_VNNI);
+}
+
+/* The product in vectors of 512 or 256 bits; NULL if this processor has no instruction for it. */
+static inline ByteProduct find_byte_product(int bits) {
+    __builtin_cpu_init();
+    const int has_avx512_vnni = __builtin_cpu_supports("avx512vnni") != 0;
+    if (bits == 512) return has_avx512_vnni ? byte_product_512 : NULL;
+    if (has_avx_vnni()) return byte_product_avx;
+    return has_avx512_vnni && __builtin_cpu_supports("avx512vl") ? byte_product_256 : NULL;
 }
 
 #else
 
-static inline int has_byte_product(void) { return 0; }
-
-static inline void byte_product(float *, const struct ByteRow *, const uint8_t *, const float *,
-                                const float *, int, int, int, int) {}
+static inline ByteProduct find_byte_product(int) { return NULL; }
 
 #endif
 

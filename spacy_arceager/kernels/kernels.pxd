@@ -33,10 +33,10 @@ cdef extern from "byte_product.h" nogil:
         const float* scales
         const int* sums
     int to_bytes(int8_t* bytes, float* scale, const float* inputs, int size)
-    bint has_byte_product()
-    void byte_product(float* out, const ByteRow* inputs, const uint8_t* weights,
-                      const float* bias, const float* column_scales, int n, int inner,
-                      int in_width, int width)
+    ctypedef void (*ByteProduct)(
+        float* out, const ByteRow* inputs, const uint8_t* weights, const float* bias,
+        const float* column_scales, int n, int inner, int in_width, int width) noexcept nogil
+    ByteProduct find_byte_product(int bits)
 
 cdef extern from "tile_product.h" nogil:
     enum: TILE_MAX_INPUTS

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int8_t, uint8_t
 
-from .kernels cimport half_float
+from .kernels cimport ByteProduct, half_float
 
 cdef extern from "row_product.h" nogil:
     enum: ROW_BLOCK
@@ -24,7 +24,7 @@ cdef struct RowProductC:
     bint pairs            # whether an instruction of the processor multiplies half floats
     bint tiles            # whether it is the one of tile_product.h
     bint bytes            # whether inputs and weights are rounded to bytes
-    bint fours            # whether an instruction of the processor multiplies bytes
+    ByteProduct byte_product        # an instruction that multiplies bytes, or NULL
     const float* weights  # in strips; used without such an instruction
     const half_float* half_weights  # in strips of pairs
     const uint8_t* byte_weights     # in strips of fours

@@ -7,8 +7,8 @@ import numpy
 from libc.stdint cimport uintptr_t
 
 from .kernels cimport (
-    TILE_MAX_INPUTS, ByteRow, byte_product, half_product, has_byte_product, has_half_product,
-    has_tile_product, is_half_product_fast, tile_product, to_bytes,
+    TILE_MAX_INPUTS, ByteRow, find_byte_product, half_product, has_half_product, has_tile_product,
+    is_half_product_fast, tile_product, to_bytes,
 )
 from .strips cimport halved, in_bytes, in_fours, in_pairs
 from .strips import in_strips, padded, rounded, rounded_to_bytes
@@ -19,11 +19,14 @@ from .strips import in_strips, padded, rounded, rounded_to_bytes
 HALVES: str = "halves"
 BYTES: str = "bytes"
 
+# Ways to multiply bytes, and the size of their vectors.
+BYTE_PRODUCTS: dict[str, int] = {"AVX512-VNNI": 512, "VNNI-256": 256}
+
 # The ways to multiply rounded numbers that this processor has, the fastest first. "floats"
 # multiplies them as floats, with other roundings of the sums.
 PRODUCTS: tuple[str, ...] = (
     ("AMX-BF16",) * has_tile_product()
-    + ("AVX512-VNNI",) * has_byte_product()
+    + tuple(name for name, bits in BYTE_PRODUCTS.items() if find_byte_product(bits) != NULL)
     + ("AVX512-BF16",) * is_half_product_fast()
     + ("floats",)
     + ("AVX512-BF16",) * (has_half_product() and not is_half_product_fast())
@@ -50,7 +53,7 @@ def check_product(name: str) -> str:
 
 PRODUCT: str = check_product(os.environ.get(CHOICE, PRODUCTS[0]))
 # Parsing rounds to bytes, unless half floats are multiplied faster. Training needs half floats.
-IN_PARSING: str = BYTES if PRODUCT in ("AVX512-VNNI", "floats") else HALVES
+IN_PARSING: str = BYTES if PRODUCT in (*BYTE_PRODUCTS, "floats") else HALVES
 IN_TRAINING: str = HALVES
 
 
@@ -66,10 +69,10 @@ def find_rounding(is_train: bool, rounds: bool = True) -> str | None:
 
 def find_kernel(rounding: str | None, product: str) -> str:
     """How numbers that are rounded so are multiplied: one of PRODUCTS."""
-    if rounding is None or rounding == BYTES and product != "AVX512-VNNI":
+    if rounding is None or rounding == BYTES and product not in BYTE_PRODUCTS:
         return "floats"
-    if rounding == HALVES and product == "AVX512-VNNI":
-        return next(name for name in PRODUCTS if name != "AVX512-VNNI")
+    if rounding == HALVES and product in BYTE_PRODUCTS:
+        return next(name for name in PRODUCTS if name not in BYTE_PRODUCTS)
     return product
 
 
@@ -105,12 +108,14 @@ cdef class RowProduct:
         # The instructions take two or four inputs at a time.
         self.c.pairs = name in ("AMX-BF16", "AVX512-BF16") and self.c.n_inputs % 2 == 0
         self.c.tiles = name == "AMX-BF16" and self.c.n_inputs <= TILE_MAX_INPUTS
-        self.c.fours = name == "AVX512-VNNI" and self.c.n_inputs % 4 == 0
+        self.c.byte_product = NULL
+        if name in BYTE_PRODUCTS and self.c.n_inputs % 4 == 0:
+            self.c.byte_product = find_byte_product(BYTE_PRODUCTS[name])
         if weights.size:
             self._lay_out(weights)
 
     cdef object _lay_out(self, weights):
-        if self.c.fours:
+        if self.c.byte_product != NULL:
             columns, scales, _ = in_bytes(weights.T)
             fours, scales = in_fours(columns), padded(scales)
             self.c.byte_weights = <const uint8_t*><uintptr_t>fours.ctypes.data
@@ -132,7 +137,7 @@ cdef class Inputs:
     def __init__(self, RowProduct product not None, floats: NDArray[numpy.float32]):
         cdef const unsigned short[:, ::1] halves
         cdef const float[:, ::1] values
-        if product.c.fours:
+        if product.c.byte_product != NULL:
             self._set_bytes(floats)
         elif product.c.pairs:
             self.memory = halves = halved(floats)
@@ -157,13 +162,14 @@ cdef void multiply(const RowProductC* product, float* out, InputsC inputs,
     cdef ByteRow byte_rows[ROW_BLOCK]
     cdef Py_ssize_t row
     cdef int i
-    if product.fours:
+    if product.byte_product != NULL:
         for i in range(n):
             row = starts[i] // inputs.width
             byte_rows[i] = ByteRow(
                 inputs.bytes + starts[i], inputs.scales + row, inputs.sums + row)
-        byte_product(out, byte_rows, product.byte_weights, product.bias, product.column_scales, n,
-                     product.n_inputs, inputs.width, product.stride)
+        product.byte_product(
+            out, byte_rows, product.byte_weights, product.bias, product.column_scales, n,
+            product.n_inputs, inputs.width, product.stride)
     elif product.pairs:
         for i in range(n):
             half_rows[i] = inputs.halves + starts[i]
@@ -199,7 +205,7 @@ cdef void multiply_floats(const RowProductC* product, float* out, const float* f
             for i in range(size):
                 sums[i] = to_bytes(numbers + starts[i], &scales[i], floats + starts[i],
                                    product.n_inputs)
-            if not product.fours:
+            if product.byte_product == NULL:
                 from_bytes(grid, numbers, scales, size, product.n_inputs)
                 inputs.floats = grid
         multiply(product, out, inputs, starts, size)
