@@ -31,7 +31,9 @@ void VERSION(byte_product_strip)(float *const *out, const struct ByteRow *in,
                 sum[j][k] = VECTOR(set1_epi32)(-128 * in[j].sums[row]);
         for (int h = row * in_width; h < (row + 1) * in_width; h += 4) {
             WHOLES weights[N_VECTORS];
-            memcpy(weights, strip + (size_t)h * ARCEAGER_LANES, sizeof(weights));
+            for (int k = 0; k < N_VECTORS; k++)
+                memcpy(&weights[k], strip + (size_t)h * ARCEAGER_LANES + 4 * IN_VECTOR * k,
+                       sizeof(WHOLES));
             for (int j = 0; j < ROWS; j++) {
                 int four;
                 memcpy(&four, in[j].bytes + h, sizeof(four));
