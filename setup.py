@@ -28,6 +28,9 @@ FLAGS = (
     else [*OPTIMISATION, "-std=c++17", "-fno-math-errno", "-fno-trapping-math"]
 )
 
+# Cython finds the headers that modules name, but not those that other headers include.
+INCLUDED = [str(PACKAGE / "kernels" / "byte_product_version.h")]
+
 
 def extension(path: Path) -> Extension:
     """One Cython module, compiled as C++ because spaCy's own headers are C++."""
@@ -38,6 +41,7 @@ def extension(path: Path) -> Extension:
         include_dirs=[numpy.get_include(), str(PACKAGE / "kernels")],
         define_macros=[("NPY_NO_DEPRECATED_API", "NPY_1_7_API_VERSION")],
         extra_compile_args=FLAGS,
+        depends=INCLUDED,
     )
 
 
