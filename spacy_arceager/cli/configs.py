@@ -76,10 +76,8 @@ def make_config(
             "subwords, supertags and the recurrent encoder are for a CPU: leave out --gpu, or "
             "these options"
         )
-    if gpu and optimize == "encoder":
-        raise ValueError("the pretrained encoder is for a CPU: leave out --optimize encoder")
-    if pretrained is not None and optimize != "encoder":
-        raise ValueError("only --optimize encoder reads the folder of --pretrained")
+    if gpu and (optimize == "encoder" or pretrained is not None):
+        raise ValueError("the pretrained encoder is for a CPU: leave out --gpu")
     if valid is not None and parameters.graph:
         raise ValueError(f"--valid is for trees, and system '{system}' builds graphs")
     if valid is not None and pipeline != "full" and not subwords:

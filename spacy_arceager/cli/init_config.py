@@ -67,8 +67,8 @@ def init_config(
         Path | None,
         typer.Option(
             "--pretrained",
-            help="Folder of the pretrained encoder, with --optimize encoder. `arceager encoder` "
-            "makes it.",
+            help="Folder of a pretrained encoder, which `arceager encoder` makes. The token "
+            "vectors learn from it; with --optimize encoder it is a part of the pipeline.",
         ),
     ] = None,
     supertags: Annotated[
@@ -104,7 +104,10 @@ def init_config(
     try:
         if segment is None:
             segment = pipeline != "full" and can_segment(system)
-        notes = [*_check_packages(pipeline, optimize), *check_language(lang or "xx")]
+        notes = [
+            *_check_packages(pipeline, optimize == "encoder" or pretrained is not None),
+            *check_language(lang or "xx"),
+        ]
         text = make_config(
             system, lang or "xx", pipeline, optimize, token_vectors, encoder, supertags, gpu,
             segment, None if pretrained is None else str(pretrained), valid,
@@ -124,9 +127,9 @@ def init_config(
     write_config(output, text, force, command)
 
 
-def _check_packages(pipeline: str, optimize: str) -> Iterator[Note]:
+def _check_packages(pipeline: str, needs_encoder: bool) -> Iterator[Note]:
     """Say which package a pipeline needs that is not installed."""
-    if optimize == "encoder" and find_spec("onnxruntime") is None:
+    if needs_encoder and find_spec("onnxruntime") is None:
         yield (
             "Training with a pretrained encoder needs onnxruntime, which is not installed.",
             f"Run: {install_hint('encoder')}",

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .component import ArcEagerParser
     from .paragraphs import Paragraphs
     from .supertagger import Supertagger
+    from .vector_predictor import VectorPredictor
 
 explain_subtypes()
 
@@ -57,6 +58,14 @@ maxout_pieces = 2
 SUPERTAGGER_CONFIG = f"""
 [model]
 @architectures = "spacy.Tagger.v2"
+{TOK2VEC}"""
+
+VECTOR_PREDICTOR_CONFIG = f"""
+[encoder]
+@architectures = "arceager.FrozenEncoder.v1"
+
+[model]
+@architectures = "arceager.VectorPredictor.v1"
 {TOK2VEC}"""
 
 
@@ -121,6 +130,19 @@ def make_supertagger(nlp: Language, name: str, model: Model) -> "Supertagger":
     from .supertagger import Supertagger
 
     return Supertagger(nlp.vocab, model, name, scorer=None)
+
+
+@Language.factory(
+    "arceager_vector_predictor",
+    default_config={"weight": 0.1, **Config().from_str(VECTOR_PREDICTOR_CONFIG)},
+)
+def make_vector_predictor(
+    nlp: Language, name: str, model: Model, encoder: Model, weight: float
+) -> "VectorPredictor":
+    """Create the component; see VectorPredictor for the arguments."""
+    from .vector_predictor import VectorPredictor
+
+    return VectorPredictor(nlp.vocab, model, name, encoder=encoder, weight=weight)
 
 
 @Language.factory(

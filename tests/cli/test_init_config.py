@@ -62,7 +62,7 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
                   ["--gpu", "--supertags"], ["--gpu", "--encoder", "recurrent"],
                   ["--encoder", "transformer"], ["--gpu", "--optimize", "encoder"],
                   ["--pipeline", "transformer", "--optimize", "encoder"],
-                  ["--pretrained", "folder"], ["--optimize", "accuracy", "--pretrained", "folder"],
+                  ["--gpu", "--pretrained", "folder"],
                   ["--valid", "sud"], ["--valid", "ud", "--pipeline", "full", "--system", "dag"],
                   ["--valid", "ud", "--token-vectors", "words"]],
 )
@@ -117,10 +117,26 @@ def test_a_pretrained_encoder(pretrained: str | None, tmp_path: Path) -> None:
     assert again.stdout == text
 
 
-def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("optimize", ["speed", "balanced", "accuracy"])
+def test_token_vectors_that_learn_from_an_encoder(optimize: str) -> None:
+    text = init_config("--optimize", optimize, "--pretrained", "my e5").stdout
+    config = Config().from_str(text, interpolate=False)
+    assert config["paths"].pop("encoder") == "my e5"
+    predictor = config["components"].pop("vector_predictor")
+    assert predictor["factory"] == "arceager_vector_predictor"
+    assert predictor["encoder"]["path"] == "${paths.encoder}"
+    config["nlp"]["pipeline"].remove("vector_predictor")
+    without = init_config("--optimize", optimize).stdout
+    assert config == Config().from_str(without, interpolate=False)
+
+
+@pytest.mark.parametrize("arguments", [["--optimize", "encoder"], ["--pretrained", "e5"]])
+def test_a_missing_package_is_named(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     name = "spacy_arceager.cli.init_config.find_spec"
     monkeypatch.setattr(name, lambda package: None)
-    result = init_config("--optimize", "encoder")
+    result = init_config(*arguments)
     assert result.exit_code == 0
     assert "onnxruntime" in result.stderr and "spacy-arceager[encoder]" in result.stderr
     assert "onnxruntime" not in init_config().stderr
