@@ -26,11 +26,14 @@ from ...machine.transitions.arc cimport LEFT, arc_dependent, arc_head
 from ...machine.transitions.declarations cimport MAX_TRANSITIONS, SystemC, TransitionC, is_arc
 from ...machine.transitions.shift cimport SHIFT
 from ...machine.transitions.swap cimport SWAP
-from ..costs cimport ILLEGAL, CostFunction, QuestionC, ask, subtract_least, wrapped
+from ..costs cimport (
+    ILLEGAL, CostFunction, QuestionC, ask, subtract_least, unexplored, wrapped,
+)
 from ..gold cimport GoldC, is_root_head
+from .static cimport is_growing
 from .swap cimport heights_size, is_asked, prefer_projective_order, swap_costs
 
-from ..rows import Need, Row, everywhere
+from ..rows import Need, OracleOption, Row, everywhere
 from .swap import PROJECTIVE_TIES
 
 cdef enum:
@@ -44,6 +47,8 @@ cdef struct SwapSearchC:
     ConfigurationC c      # the only one: every step changes it and changes it back
     QuestionC q           # about it
     int steps             # that may still be taken
+    int swaps             # on the way that was found
+    bint lazy
 
 
 # How much a transition lowers the bound.
@@ -122,12 +127,15 @@ cdef bint leads_on(SwapSearchC* s, int i, int loss) noexcept nogil:
     cdef int furthest = s.c.furthest
     cdef bint leads_to_end
     if s.steps <= 0:
+        s.swaps = 0
         return True
     s.steps -= 1
     take(&s.c, t, word)
     leads_to_end = reaches_end(s, loss)
     take_back(&s.c, t, word, top)
     s.c.furthest = furthest
+    if leads_to_end and t.move == SWAP:
+        s.swaps += 1
     return leads_to_end
 
 
@@ -151,6 +159,7 @@ cdef bint reaches_end(SwapSearchC* s, int loss) noexcept nogil:
     cdef int swap = s.system.i_swap
     cdef int i
     if is_decided(s):
+        s.swaps = 0
         return True
     ask(find_losses, &s.q, losses)
     for i in range(s.system.n_transitions):
@@ -160,7 +169,8 @@ cdef bint reaches_end(SwapSearchC* s, int loss) noexcept nogil:
             if is_safe(s, &s.system.transitions[i]):
                 return False
             losses[i] = ILLEGAL     # has been tried
-    if losses[swap] == 0 and is_asked(s.gold, operative(&s.c, 2), operative(&s.c, 1)):
+    if (losses[swap] == 0 and is_asked(s.gold, operative(&s.c, 2), operative(&s.c, 1))
+            and not (s.lazy and is_growing(s.system, &s.c, s.gold))):
         if leads_on(s, swap, loss):
             return True
         losses[swap] = ILLEGAL
@@ -184,8 +194,15 @@ cdef int least_loss(SwapSearchC* s, int i, int loss_now) noexcept nogil:
 
 
 cdef void searched_costs(const QuestionC* q, int* costs) noexcept nogil:
+    cdef int swaps[MAX_TRANSITIONS]
+    search(q, costs, False, swaps)
+
+
+cdef void search(const QuestionC* q, int* costs, bint lazy, int* swaps) noexcept nogil:
     cdef SwapSearchC s
     cdef int i
+    s.swaps = 0
+    s.lazy = lazy
     s.system, s.gold, s.q = q.system, q.gold, q[0]
     s.q.c = &s.c
     s.q.scratch = q.scratch + block_size(&q.system.shape, q.c.n_words)
@@ -195,12 +212,37 @@ cdef void searched_costs(const QuestionC* q, int* costs) noexcept nogil:
     for i in range(q.system.n_transitions):
         if costs[i] < ILLEGAL:
             costs[i] = least_loss(&s, i, costs[i])
+            swaps[i] = s.swaps
     subtract_least(q, costs)
 
 
 cdef void searched_costs_with_ties(const QuestionC* q, int* costs) noexcept nogil:
     searched_costs(q, costs)
     prefer_projective_order(q, costs)
+
+
+cdef void pair_costs_(const QuestionC* q, bint lazy, bint explores, int* costs) noexcept nogil:
+    # (arcs lost, SWAPs still needed), in this order.
+    cdef int swaps[MAX_TRANSITIONS]
+    cdef int i, fewest = ILLEGAL
+    search(q, costs, lazy, swaps)
+    for i in range(q.system.n_transitions):
+        if costs[i] == 0:
+            fewest = min(fewest, swaps[i])
+    for i in range(q.system.n_transitions):
+        if costs[i] == 0 and swaps[i] > fewest:
+            costs[i] = 1
+    i = q.system.i_swap
+    if not explores and 0 < costs[i] < ILLEGAL:
+        costs[i] = unexplored(q.c)
+
+
+cdef void pair_costs(const QuestionC* q, int* costs) noexcept nogil:
+    pair_costs_(q, True, True, costs)
+
+
+cdef void pair_costs_kept(const QuestionC* q, int* costs) noexcept nogil:
+    pair_costs_(q, True, False, costs)
 
 
 cdef size_t scratch_size(const SystemC* system, int n_words) noexcept nogil:
@@ -210,7 +252,22 @@ cdef size_t scratch_size(const SystemC* system, int n_words) noexcept nogil:
 cdef CostFunction SEARCH = wrapped(searched_costs, scratch_size)
 cdef CostFunction SEARCH_WITH_TIES = wrapped(searched_costs_with_ties, scratch_size)
 
+cdef CostFunction PAIR_SEARCH = wrapped(pair_costs, scratch_size)
+cdef CostFunction PAIR_SEARCH_KEPT = wrapped(pair_costs_kept, scratch_size)
 
+
+PAIR = Row(
+    name="pair",
+    method="draft",
+    needs=(Need(
+        "arc-hybrid with SWAP",
+        lambda parameters: parameters.swap and parameters.is_arc_hybrid,
+    ),),
+    costs=lambda options: PAIR_SEARCH if options["explore_swaps"] else PAIR_SEARCH_KEPT,
+    findings=(),
+    options=(OracleOption("explore_swaps", True, "", "with SWAP"),),
+    also_knows=("SWAP",),
+)
 EXACT = Row(
     name="exact",
     method="shortest way through the dynamic costs, by search, ours",
