@@ -21,19 +21,7 @@ import numpy
 from libc.math cimport exp, log
 from libc.stdlib cimport malloc, calloc, free
 
-cdef double LOW = -1e30
-
-
-cdef struct ChartC:
-    int n          # words
-    int m          # n + 2, the stride
-    double* A
-    double* R
-    double* T
-    double* Ps     # push by SHIFT: A + shift, by [k, i]
-    double* Pr     # push by RIGHT: T + right
-    double* Ql     # pop by LEFT: T + left, by [j, i]
-    double* Qr     # pop by REDUCE
+LOW = -1e30
 
 
 cdef int make(ChartC* c, int n) except -1 nogil:

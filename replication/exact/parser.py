@@ -77,9 +77,9 @@ class Layer:
         self.weights = weights
         self.lower = [
             numpy.ascontiguousarray(weights.lower_W[:, i * self.size : (i + 1) * self.size])
-            for i in range(3)
+            for i in range(len(dims.words))
         ]
-        self.missing = weights.special[0].reshape(3, self.size)
+        self.missing = weights.special[0].reshape(len(dims.words), self.size)
         self.tables = weights.tables.reshape(-1, self.size)
         self.bias = weights.lower_b.reshape(self.size)
 
@@ -94,6 +94,12 @@ class Layer:
         top = numpy.empty((n + 1, self.size), dtype="f")
         top[1:] = vectors @ self.lower[1]
         top[0] = self.missing[1]
+        if len(self.lower) > 3:     # the words beside: behind the top, and before the front
+            top[1:-1] += vectors[1:] @ self.lower[3]
+            top[0] += self.missing[3]
+            top[-1] += self.missing[3]
+            front[1:] += vectors[:-1] @ self.lower[4]
+            front[0] += self.missing[4]
         return hidden_rows(front, top, self.tables, bins_of(n), self.pieces, learns)
 
     def rows(self, n: int, first: int, n_words: int) -> tuple[NDArray, NDArray]:
@@ -102,7 +108,11 @@ class Layer:
         missing = n_words
         of_top = numpy.where(top == 0, missing, first + top - 1)
         following = numpy.where(front == n, missing, first + front)
-        words = numpy.stack([first + front - 1, of_top, following], axis=1).astype("i")
+        columns = [first + front - 1, of_top, following]
+        if len(self.lower) > 3:
+            columns.append(numpy.where((top == 0) | (top == n), missing, first + top))
+            columns.append(numpy.where(front == 1, missing, first + front - 2))
+        words = numpy.stack(columns, axis=1).astype("i")
         return words, numpy.where(top == 0, 0, bins_of(n)[front - top])[:, None].astype("i")
 
 
