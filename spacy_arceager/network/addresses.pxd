@@ -35,3 +35,6 @@ cdef int word_row(const ConfigurationC* c, const AddressC* address, int anchor, 
 # The row of an attribute in its own table; 0 stands for "no word".
 cdef int attribute_row(const ConfigurationC* c, const AddressC* address,
                        int anchor) noexcept nogil
+
+# The bin of a distance between two words; its row in a table comes one later.
+cdef int distance_bin(int distance) noexcept nogil

@@ -55,7 +55,7 @@ cdef int distance_row(const ConfigurationC* c, const AddressC* address, int node
     return 1 + distance_bin(other - node)
 
 
-cdef inline int distance_bin(int distance) noexcept nogil:
+cdef int distance_bin(int distance) noexcept nogil:
     # Most distances are short, so that the loop seldom runs.
     cdef int index = min(max(distance, 0), <int>N_SINGLE)
     while index < N_BINS - 1 and distance >= FIRST_OF_BIN[index + 1]:
