@@ -12,12 +12,18 @@ from ..annotation.layout import slices
 from ..machine.rules import WordRules
 from ..machine.system import TransitionSystem
 from ..network.scorer import Scorer
+from ..search import exact
 from ..search.beam import derive as derive_by_beam
 from ..search.derivation import ScoredStep, log_probability
 from ..search.greedy import derive_by_rules, parse, parse_by_rules
 from ..search.replay import replay
 from ..search.settings import BeamSettings
-from .confidence import Confidences, confidences_of_steps, confidences_of_trees
+from .confidence import (
+    Confidences,
+    confidences_of_steps,
+    confidences_of_trees,
+    with_lifted,
+)
 from .constrained import Tree, keep_allowed, search_constrained, search_plan
 from .encoding import Encoded
 from .lifted import are_marked, put_back
@@ -75,18 +81,25 @@ class Decoder:
         beam: the beam for units without constraints, None for greedy search. Units with constraints
             are searched with a wide beam, see `constrained`.
         threads: how many threads share the units.
+        exact: whether units without constraints are searched exactly.
     """
 
     system: TransitionSystem
     scorer: Scorer
     beam: BeamSettings | None = None
     threads: int = 1
+    exact: bool = False
 
     def decode(self, encoded: Encoded) -> tuple[NDArray, NDArray, NDArray]:
         """The heads, labels and sentence starts of all words, in the form of `greedy.parse`.
 
         Labels of words with constraints are numbered from n_labels on, see `without_marks`.
         """
+        if self.exact and not any(map(has_constraints, encoded.docs)):
+            return exact.parse(
+                self.system, self.scorer, encoded.vectors, lengths_of(encoded.layouts),
+                self.threads,
+            )
         if self.beam is None and not any(map(has_constraints, encoded.docs)):
             boundaries = find_boundaries(encoded, self.system.parameters.segment)
             if encoded.rules is not None:
@@ -217,6 +230,8 @@ class Decoder:
         Args:
             temperature: scores are divided by it before they become probabilities.
         """
+        if self.exact:
+            return [*self._exact_confidences(encoded, temperature)]
         if self.beam is None:
             of_units = [
                 [confidences_of_steps(self.system, len(words), steps) for _, words, steps in of_doc]
@@ -238,6 +253,18 @@ class Decoder:
             )
             for units in of_units
         ]
+
+    def _exact_confidences(self, encoded: Encoded, temperature: float) -> Iterator[Confidences]:
+        """The marginal probabilities of the heads and labels of the best trees, for each Doc."""
+        heads, labels, _ = self.decode(encoded)
+        names = [*self.system.labels, ""]      # a root has the label -1
+        sure = exact.confidences(
+            self.system, self.scorer, encoded.vectors, lengths_of(encoded.layouts), heads, labels,
+            temperature,
+        )
+        for span in slices(layout.words.size for layout in encoded.layouts):
+            of_doc = Confidences(*(values[span].tolist() for values in sure))
+            yield with_lifted(of_doc, [names[label] for label in labels[span]])
 
     def _derive_greedily(self, vectors: NDArray, part: SearchPlan) -> list[BestDerivation]:
         """The greedy derivation of all units of a plan, or that of a beam where rules refuse it."""

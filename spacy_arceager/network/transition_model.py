@@ -19,6 +19,7 @@ from thinc.api import Linear, Model, chain, list2array
 from thinc.types import Floats2d
 
 from ..systems.catalogue import features_of
+from ..systems.features import Features
 from ..systems.parameters import SystemParameters
 from .features import find_unseen
 from .scoring import build_scoring, check_width
@@ -90,19 +91,22 @@ def init(model: Model, X: list[Doc] | None = None, Y: object | None = None) -> N
     scoring.initialize()
 
 
-def fit_features(model: Model, parameters: SystemParameters) -> frozenset[str]:
+def fit_features(
+    model: Model, parameters: SystemParameters, features: Features | None = None
+) -> frozenset[str]:
     """Give a model the features of its transition system if the config names none.
 
     Warns if a transition joins a word that none of the features shows.
 
     Args:
         model: the transition model.
+        features: those of a search that has its own; None for those of the system.
 
     Returns:
         The names, of "words" and "attributes", that the system has filled in.
     """
     attrs = model.get_ref("scoring").attrs
-    by_system = features_of(parameters)._asdict()
+    by_system = (features or features_of(parameters))._asdict()
     of_system = frozenset(name for name in by_system if attrs[name] is None)
     for name in of_system:
         attrs[name] = list(by_system[name])

@@ -41,10 +41,12 @@ from ..network.transition_model import fit_features
 from ..oracles.configured import constraint_oracle, default_oracle
 from ..oracles.gold import GoldTrees
 from ..oracles.python_oracle import as_oracle
+from ..search import exact
 from ..search.beam_update import roll_out_beam
 from ..search.rollout import RollOut, roll_out
 from ..search.settings import BeamSettings
 from ..systems.catalogue import display_name
+from ..systems.features import Features
 from ..systems.ud_rules import RULES
 from ..visual.page import DerivationPage
 from ..visual.view import view_derivation
@@ -101,7 +103,9 @@ class ArcEagerParser(TrainablePipe):
             default_oracle(chosen.system) if chosen.oracle is None else as_oracle(chosen.oracle)
         )
         self.oracle.check(chosen.system)
-        self.features_of_system = fit_features(model, chosen.system)
+        self.exact = chosen.exact
+        features = Features(exact.WORDS, exact.ATTRIBUTES) if chosen.exact else None
+        self.features_of_system = fit_features(model, chosen.system, features)
         self.exploration = (
             chosen.exploration if isinstance(chosen.exploration, Exploration)
             else Exploration(chosen.exploration)
@@ -250,7 +254,7 @@ class ArcEagerParser(TrainablePipe):
         """A decoder with the system and the current weights."""
         scoring = find_scoring(self.model, self.system, self.name)
         scorer = cached_scorer(self.scorer_cache, scoring)
-        return Decoder(self.system, scorer, self.beam, self.threads)
+        return Decoder(self.system, scorer, self.beam, self.threads, self.exact)
 
     def set_annotations(self, docs: Iterable[Doc], parses: Iterable[Any]) -> None:
         """Write heads, labels and sentence starts, or graphs, to Docs.
@@ -461,6 +465,8 @@ class ArcEagerParser(TrainablePipe):
         """
         seed = random.getrandbits(63) | 1
         rate = next(self.exploration)
+        if self.exact:
+            return exact.learn(self.system, scorer, words, gold, drop, seed)
         if self.beam is not None and self.beam.learns_at(self.n_updates):
             return roll_out_beam(
                 self.system, scorer, words, gold, self.oracle, self.beam, drop, seed, rules

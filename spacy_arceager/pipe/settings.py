@@ -7,6 +7,7 @@ from typing import Any
 from ..annotation.projective import is_label
 from ..errors import unknown_name
 from ..gold import POLICIES
+from ..search.exact import find_contradiction
 from ..search.settings import BeamSettings
 from ..systems.parameters import SystemParameters
 
@@ -34,6 +35,9 @@ class Settings:
         non_projective: "projectivize", "skip" or "approximate"; what to do with gold trees that the
             system cannot derive.
         beam: a block, or null; null is greedy.
+        exact: true or false; whether the best of all trees is found, and learnt by its likelihood
+            among all trees, in time O(n³). For `arc_eager` alone, with the words O1, O2 and U1 and
+            the attribute O2-O1. `oracle` and `exploration` then have no meaning.
         threads: 1 or more; how many threads decode a batch together ([scale](scale.md#threads)).
             Parses are the same. A parser's `threads` can change at any time.
         confidence: true or false; whether Docs are told how likely each head and label is right
@@ -50,6 +54,7 @@ class Settings:
     exploration: Any = 1.0
     non_projective: str = "projectivize"
     beam: BeamSettings | None = None
+    exact: bool = False
     threads: int = 1
     confidence: bool = False
     temperature: float = 1.0
@@ -69,6 +74,15 @@ class Settings:
                 f"beam and graph=true of system '{self.system.name}' contradict each other: graphs "
                 "are parsed greedily; use beam=null"
             )
+        why = find_contradiction(self.system) if self.exact else None
+        if why is not None:
+            raise ValueError(
+                f"exact=true and system '{self.system.name}' contradict each other: {why}; use "
+                "arc_eager"
+            )
+        if self.exact and (self.beam is not None or self.valid is not None):
+            other = "beam" if self.beam is not None else "valid"
+            raise ValueError(f"exact=true and {other} contradict each other; use {other}=null")
         if self.confidence and self.system.graph:
             raise ValueError(
                 f"confidence=true and graph=true of system '{self.system.name}' contradict each "
