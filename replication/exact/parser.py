@@ -363,7 +363,7 @@ class ExactParser(ArcEagerParser):
 )
 def make_exact(
     nlp: Language, name: str, model: Model, system: SystemParameters, oracle: Any,
-    exploration: Any, non_projective: str, beam: BeamSettings | None, threads: int,
+    exploration: Any, non_projective: str, beam: BeamSettings | None, exact: bool, threads: int,
     confidence: bool, temperature: float, valid: str | None, scorer: Callable | None,
 ) -> ExactParser:
     return ExactParser(
