@@ -9,11 +9,11 @@ from collections.abc import Sequence
 import numpy
 from numpy.typing import NDArray
 
-from libc.math cimport expf, log
+from libc.math cimport log
 from libc.stdint cimport uint64_t
 from libcpp.vector cimport vector
 
-from ..kernels.kernels cimport find_highest
+from ..kernels.kernels cimport exp_scores, find_highest
 from ..machine.configuration cimport NONE
 from ..machine.system cimport TransitionSystem
 from ..network.addresses cimport MISSING_ROW, distance_bin
@@ -66,8 +66,6 @@ cdef class Pairs:
     cdef Chart chart
     cdef Record record
     cdef vector[int] kinds           # of the word features
-    cdef vector[int] best_left       # labels, by [top, front]
-    cdef vector[int] best_right
     cdef vector[float] shares        # of the labels of LEFT and RIGHT, by pair
 
     def __init__(self, TransitionSystem system not None, Scorer scorer not None, bint learns):
@@ -127,21 +125,39 @@ cdef class Pairs:
         # The scores of a chart for the best label of each arc.
         cdef int k, j, s = n + 1
         cdef size_t at
-        self.best_left.resize(s * s)
-        self.best_right.resize(s * s)
         for j in range(1, s):
             for k in range(j):
                 at = <size_t>k * s + j
                 self.chart.shift[at] = scores[self.classes.shift]
                 self.chart.reduce[at] = scores[self.classes.reduce]
-                self.best_left[at] = find_highest(
-                    scores + self.classes.left, self.classes.n_labels)
-                self.best_right[at] = find_highest(
-                    scores + self.classes.right, self.classes.n_labels)
-                self.chart.left[at] = scores[self.classes.left + self.best_left[at]]
-                self.chart.right[at] = scores[self.classes.right + self.best_right[at]]
+                self.chart.left[at] = scores[self.classes.left + find_highest(
+                    scores + self.classes.left, self.classes.n_labels)]
+                self.chart.right[at] = scores[self.classes.right + find_highest(
+                    scores + self.classes.right, self.classes.n_labels)]
                 scores += self.scorer.c.width
         self.end_scores(n)
+
+    cdef int best_label(self, int word, int head) noexcept nogil:
+        # Of the sentence that was scored last and alone.
+        cdef int first = self.classes.left if head > word else self.classes.right
+        cdef int front = max(word, head)
+        cdef size_t pair = <size_t>front * (front - 1) // 2 + min(word, head)
+        return find_highest(self.record.scores.data() + pair * self.scorer.c.width + first,
+                            self.classes.n_labels)
+
+    cdef void fill_marginals(self, int n) noexcept nogil:
+        # Makes the marginals of arcs the scores, so that the best tree has the most right heads to
+        # be expected (Goodman 1996).
+        cdef int k, j, s = n + 1
+        cdef size_t at
+        self.chart.find_marginals()
+        for j in range(1, s):
+            for k in range(j):
+                at = <size_t>k * s + j
+                self.chart.shift[at] = self.chart.reduce[at] = 0
+                self.chart.left[at] = self.chart.d_left[at]
+                self.chart.right[at] = self.chart.d_right[at]
+            self.chart.root[j] = self.chart.d_root[j]
 
     cdef inline void end_scores(self, int n) noexcept nogil:
         cdef int i
@@ -243,25 +259,33 @@ def kind_of(address) -> int:
 cdef inline double log_sum(const float* scores, int n, float temperature,
                            float* shares) noexcept nogil:
     # The log of the sum over labels, and the share of each.
-    cdef float top
-    cdef double total = 0
+    cdef float top, part
+    cdef double total
     cdef int i
     if n == 0:
         return NEVER
     top = scores[find_highest(scores, n)]
+    if temperature == 1:
+        total = exp_scores(shares, scores, n, top)
+    else:
+        for i in range(n):
+            shares[i] = (scores[i] - top) / temperature
+        total = exp_scores(shares, shares, n, 0)
+    part = 1 / total
     for i in range(n):
-        shares[i] = expf((scores[i] - top) / temperature)
-        total += shares[i]
-    for i in range(n):
-        shares[i] /= total
+        shares[i] *= part
     return top / temperature + log(total)
 
 
 def parse(
     TransitionSystem system not None, Scorer scorer not None, vectors: NDArray[numpy.float32],
-    lengths: Sequence[int] | NDArray[numpy.integer], int threads=1,
+    lengths: Sequence[int] | NDArray[numpy.integer], int threads=1, bint least_risk=True,
 ) -> tuple[NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.bool_]]:
     """The best tree of each sentence. Arguments, results and errors are those of `greedy.parse`.
+
+    Args:
+        least_risk: whether it is the tree with the most right heads to be expected, and not the
+            most probable one.
 
     Raises:
         ValueError: Also for a system or for features that exact search does not have.
@@ -270,7 +294,7 @@ def parse(
     batch = Batch(scorer, vectors, lengths, None)
     longest = batch.longest_block
     for words, trees in batch.parse(
-            lambda blocks: _parse_blocks(system, scorer, blocks, longest), True, threads):
+            lambda blocks: _parse_blocks(system, scorer, blocks, longest, least_risk), True, threads):
         results[:, words] = trees
     starts = numpy.zeros((len(vectors),), dtype=bool)
     lengths = batch.lengths
@@ -278,7 +302,7 @@ def parse(
     return results[0], results[1], starts
 
 
-def _parse_blocks(TransitionSystem system, Scorer scorer, blocks, int longest):
+def _parse_blocks(TransitionSystem system, Scorer scorer, blocks, int longest, bint least_risk):
     cdef Pairs pairs = Pairs(system, scorer, False)
     cdef LowerLayer lower = LowerLayer(scorer, longest)
     cdef int[:, ::1] trees
@@ -291,12 +315,13 @@ def _parse_blocks(TransitionSystem system, Scorer scorer, blocks, int longest):
         for n in block.lengths:
             if n:
                 with nogil:
-                    parse_one(pairs, &lower.c, first, n, &trees[0, first], &trees[1, first])
+                    parse_one(pairs, &lower.c, first, n, least_risk, &trees[0, first],
+                              &trees[1, first])
             first += n
         yield block.words, results
 
 
-cdef int parse_one(Pairs pairs, LowerC* lower, int first, int n, int* heads,
+cdef int parse_one(Pairs pairs, LowerC* lower, int first, int n, bint least_risk, int* heads,
                    int* labels) except -1 nogil:
     cdef vector[int] places
     cdef uint64_t unused = 1
@@ -304,17 +329,17 @@ cdef int parse_one(Pairs pairs, LowerC* lower, int first, int n, int* heads,
     pairs.record.rows = 0
     pairs.score(lower, first, n, CHUNK, 0, &unused)
     pairs.chart.start(n)
-    pairs.fill_best(pairs.record.scores.data(), n)
+    if least_risk:
+        pairs.fill_sums(pairs.record.scores.data(), n, 1)
+        pairs.fill_marginals(n)
+    else:
+        pairs.fill_best(pairs.record.scores.data(), n)
     places.resize(s)
     pairs.chart.find_best(places.data())
     for word in range(1, s):
         head = places[word]
         heads[word - 1] = (head or word) - 1
-        labels[word - 1] = NONE
-        if head > word:
-            labels[word - 1] = pairs.best_left[word * s + head]
-        elif head:
-            labels[word - 1] = pairs.best_right[head * s + word]
+        labels[word - 1] = NONE if head == 0 else pairs.best_label(word, head)
     return 0
 
 

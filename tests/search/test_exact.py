@@ -12,6 +12,7 @@ from spacy_arceager.oracles.gold import GoldTrees
 from spacy_arceager.search import charts
 from spacy_arceager.search.exact import ATTRIBUTES, WORDS, confidences, learn, parse
 from spacy_arceager.search.rollout import roll_out
+from spacy_arceager.trees.algorithms import is_tree, non_projective_arcs
 
 SYSTEM = TransitionSystem(arc_eager(), labels=["a", "b", "c"])
 LENGTHS = [1, 5, 0, 3, 9]
@@ -55,7 +56,7 @@ def tables(scores, n):
 
 def test_parse_finds_the_best_tree():
     scorer = Scorer(make_weights())
-    heads, labels, starts = parse(SYSTEM, scorer, VECTORS, LENGTHS)
+    heads, labels, starts = parse(SYSTEM, scorer, VECTORS, LENGTHS, least_risk=False)
     scores = learn(SYSTEM, scorer, VECTORS, GOLD, 0, 1).scores
     first = row = 0
     for n in LENGTHS:
@@ -140,6 +141,24 @@ def test_confidences_sum_to_one():
         total += of_heads
         assert ((0 < of_labels) & (of_labels <= 1)).all()
     assert total == pytest.approx(1)
+
+
+def test_least_risk():
+    scorer = Scorer(make_weights())
+    n, trees = 4, set()
+    vectors = VECTORS[:n]
+    of_arc = numpy.zeros((n, n))
+    for head in range(n):
+        of_arc[head], _ = confidences(
+            SYSTEM, scorer, vectors, [n], [head] * n, [-1 if w == head else 0 for w in range(n)])
+    for heads in numpy.ndindex(*[n] * n):
+        array = numpy.asarray(heads, dtype="i")
+        if is_tree(array) and not non_projective_arcs(array):
+            trees.add(heads)
+    assert len(trees) == 30
+    found, _, _ = parse(SYSTEM, scorer, vectors, [n])
+    expected = max(trees, key=lambda heads: sum(of_arc[h, w] for w, h in enumerate(heads)))
+    assert tuple(found.tolist()) == expected
 
 
 def test_threads():
