@@ -104,7 +104,7 @@ def test_best_and_marginals(n, seed):
                 expected[number[move]][top, front] += p
     expected[0][0, n] = found[0][0, n]      # see random_scores
     for one, other in zip(found, expected):
-        numpy.testing.assert_allclose(one, other, atol=1e-9)
+        numpy.testing.assert_allclose(one, other, atol=1e-5)
 
 
 @pytest.mark.parametrize("n", range(1, 7))
@@ -116,12 +116,12 @@ def test_marginals_are_the_gradient(n):
         for _ in range(4):
             place = tuple(rng.integers(0, size) for size in array.shape)
             old = array[place]
-            array[place] = old + 1e-5
+            array[place] = old + 1e-3
             up = marginals(*scores)[0]
-            array[place] = old - 1e-5
+            array[place] = old - 1e-3
             down = marginals(*scores)[0]
             array[place] = old
-            assert (up - down) / 2e-5 == pytest.approx(gradient[place], abs=1e-6)
+            assert (up - down) / 2e-3 == pytest.approx(gradient[place], abs=1e-3)
 
 
 @pytest.mark.parametrize("n", range(2, 7))
