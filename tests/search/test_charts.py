@@ -1,14 +1,14 @@
 """The charts against enumeration of the derivations of the project's own transition system."""
 
-from collections import defaultdict
-from math import exp, inf, log
+from math import exp, log
 
 import numpy
 import pytest
 
-from spacy_arceager.search import charts
-from replication.exact.reference import LOW, EndScores, Scores, all_derivations, constrain, k_best
+from replication.exact.reference import EndScores, Scores, all_derivations, constrain, k_best
 from spacy_arceager import TransitionSystem, arc_eager
+from spacy_arceager.search import charts
+
 
 def best_tree(*scores):
     found = charts.best_tree(dict(zip(Scores._fields, scores)))
@@ -110,7 +110,7 @@ def test_best_and_marginals(n, seed):
 @pytest.mark.parametrize("n", range(1, 7))
 def test_marginals_are_the_gradient(n):
     scores = random_scores(n, 9)
-    total, *found = marginals(*scores)
+    _, *found = marginals(*scores)
     rng = numpy.random.default_rng(n)
     for array, gradient in zip(scores, found):
         for _ in range(4):

@@ -139,7 +139,7 @@ def test_confidences_sum_to_one():
             SYSTEM, scorer, VECTORS[:n], [n], [head] * n,
             [-1 if word == head else 0 for word in range(n)])
         total += of_heads
-        assert ((0 < of_labels) & (of_labels <= 1)).all()
+        assert ((of_labels > 0) & (of_labels <= 1)).all()
     assert total == pytest.approx(1)
 
 
