@@ -10,6 +10,8 @@ from ..kernels.kernels cimport exp_scores
 
 
 cdef class Chart:
+    """Scores of a sentence's transitions, and the items and marginals made of them; see charts.pxd.
+    """
 
     cdef int start(self, int n) except -1 nogil:
         cdef size_t size = <size_t>(n + 1) * (n + 1), items = <size_t>(n + 2) * (n + 2)

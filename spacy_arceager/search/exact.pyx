@@ -17,6 +17,7 @@ from ..kernels.kernels cimport exp_scores, find_highest
 from ..machine.configuration cimport NONE
 from ..machine.system cimport TransitionSystem
 from ..network.addresses cimport MISSING_ROW, distance_bin
+from ..network.features import Address
 from ..network.lower_layer cimport LowerC, LowerLayer
 from ..network.scorer cimport Scorer, ScorerC
 from ..oracles.gold cimport ROOT_HEAD, GoldC, GoldTrees
@@ -247,7 +248,7 @@ cdef class Pairs:
             shares[i] = i == label
 
 
-def kind_of(address) -> int:
+def kind_of(address: Address) -> int:
     """What a word feature shows. Raises ValueError for one that two words do not decide."""
     where = ("U" if address.in_unprocessed else "O") + str(address.position)
     if address.hops or where not in WORDS:
