@@ -54,7 +54,6 @@ cdef class Chart:
     cdef double* d_popped
     cdef vector[double] memory
     cdef vector[int] agenda
-    cdef vector[float] terms
 
     # Makes room for the scores of a sentence of n words, which are then to be filled in for all
     # words that can be at the two places.

@@ -6,8 +6,6 @@ from numpy.typing import NDArray
 from libc.math cimport exp, log
 from libc.string cimport memset
 
-from ..kernels.kernels cimport exp_scores
-
 
 cdef class Chart:
     """Scores of a sentence's transitions, and the items and marginals made of them; see charts.pxd.
@@ -19,7 +17,6 @@ cdef class Chart:
         self.n, self.stride = n, n + 1
         self.memory.resize(8 * size + 2 * (n + 1) + 11 * items)
         self.agenda.resize(6 * (n + 4))
-        self.terms.resize(n + 2)
         at = self.memory.data()
         self.shift, self.left, self.right = at, at + size, at + 2 * size
         self.reduce, self.d_shift, self.d_left = at + 3 * size, at + 4 * size, at + 5 * size
@@ -67,22 +64,20 @@ cdef inline double best_of(const double* p, const double* q, int first, int last
     return top
 
 
-cdef inline double sum_of(const double* p, const double* q, int first, int last,
-                          float* terms) noexcept nogil:
-    cdef double top = best_of(p, q, first, last)
+cdef inline double sum_of(const double* p, const double* q, int first, int last) noexcept nogil:
+    cdef double total = 0, top = best_of(p, q, first, last)
     cdef int i
     if top <= NEVER:
         return NEVER
     for i in range(first, last):
-        terms[i] = p[i] + q[i] - top
-    return top + log(exp_scores(terms + first, terms + first, last - first, 0))
+        total += exp(p[i] + q[i] - top)
+    return top + log(total)
 
 
 cdef void fill(Chart c, bint total) noexcept nogil:
     # All items, with sums or with maxima.
     cdef int m = c.n + 2, k, j
     cdef size_t at
-    cdef float* terms = c.terms.data()
     for j in range(1, c.n + 2):
         for k in range(j - 1, -1, -1):
             at = <size_t>k * m + j
@@ -91,9 +86,9 @@ cdef void fill(Chart c, bint total) noexcept nogil:
                 c.plain[at] = 0
             elif total:
                 if j <= c.n:
-                    c.plain[at] = sum_of(c.shifted + k * m, c.left_taken + j * m, k + 1, j, terms)
+                    c.plain[at] = sum_of(c.shifted + k * m, c.left_taken + j * m, k + 1, j)
                 if k:
-                    c.reduced[at] = sum_of(c.attached + k * m, c.popped + j * m, k + 1, j, terms)
+                    c.reduced[at] = sum_of(c.attached + k * m, c.popped + j * m, k + 1, j)
             else:
                 if j <= c.n:
                     c.plain[at] = best_of(c.shifted + k * m, c.left_taken + j * m, k + 1, j)
@@ -180,17 +175,16 @@ cdef double trace(Chart c, int* heads) noexcept nogil:
 
 
 cdef inline void share(const double* p, const double* q, double* dp, double* dq, int first,
-                       int last, double value, double d, float* terms) noexcept nogil:
+                       int last, double value, double d) noexcept nogil:
     # Gives each pair its share of the probability d of their sum.
+    cdef double part
     cdef int i
     if d == 0 or value <= NEVER:
         return
     for i in range(first, last):
-        terms[i] = p[i] + q[i] - value
-    exp_scores(terms + first, terms + first, last - first, 0)
-    for i in range(first, last):
-        dp[i] += d * terms[i]
-        dq[i] += d * terms[i]
+        part = d * exp(p[i] + q[i] - value)
+        dp[i] += part
+        dq[i] += part
 
 
 cdef void go_back(Chart c, double total) noexcept nogil:
@@ -219,11 +213,9 @@ cdef void go_back(Chart c, double total) noexcept nogil:
                 d_reduced = d_any * exp(c.reduced[at] - c.any[at])
             if j > k + 1:
                 share(c.shifted + k * m, c.left_taken + j * m, c.d_shifted + k * m,
-                      c.d_left_taken + j * m, k + 1, j, c.plain[at], d_plain,
-                      c.terms.data())
+                      c.d_left_taken + j * m, k + 1, j, c.plain[at], d_plain)
                 share(c.attached + k * m, c.popped + j * m, c.d_attached + k * m,
-                      c.d_popped + j * m, k + 1, j, c.reduced[at], d_reduced,
-                      c.terms.data())
+                      c.d_popped + j * m, k + 1, j, c.reduced[at], d_reduced)
 
 
 cdef Chart chart_of(scores):

@@ -130,13 +130,14 @@ def test_crossing_gold_arcs_teach_nothing():
     assert learnt.loss == 0 and not learnt.d_scores.any()
 
 
-def test_confidences_sum_to_one():
+@pytest.mark.parametrize("n", [5, 40])
+def test_confidences_sum_to_one(n):
     scorer = Scorer(make_weights())
-    n = 5
+    vectors = 3 * numpy.random.default_rng(n).normal(0, 1, (n, 8)).astype("f")
     total = numpy.zeros(n)
     for head in range(n):
         of_heads, of_labels = confidences(
-            SYSTEM, scorer, VECTORS[:n], [n], [head] * n,
+            SYSTEM, scorer, vectors, [n], [head] * n,
             [-1 if word == head else 0 for word in range(n)])
         total += of_heads
         assert ((of_labels > 0) & (of_labels <= 1)).all()
