@@ -134,7 +134,7 @@ def make_supertagger(nlp: Language, name: str, model: Model) -> "Supertagger":
 
 @Language.factory(
     "arceager_vector_predictor",
-    default_config={"weight": 0.1, **Config().from_str(VECTOR_PREDICTOR_CONFIG)},
+    default_config={"weight": 0.05, **Config().from_str(VECTOR_PREDICTOR_CONFIG)},
 )
 def make_vector_predictor(
     nlp: Language, name: str, model: Model, encoder: Model, weight: float
