@@ -20,7 +20,8 @@ from spacy_arceager.pipe.half_floats import round_weights
 from spacy_arceager.pipe.tokenizer import create_language_tokenizer
 
 TOKENIZER = {"@tokenizers": "arceager.LanguageTokenizer.v1", "learn": True}
-SUPERTAGGER = "arceager_supertagger"    # the factory of what only training needs
+# The factories of what only training needs.
+TRAINING_ONLY = {"arceager_supertagger", "arceager_vector_predictor"}
 PARSER = "arceager_parser"
 
 
@@ -65,7 +66,7 @@ def load_lean(model: Path, tokenizer: bytes) -> Language:
 def training_only(model: Path) -> list[str]:
     """The names of the components of a trained pipeline that do nothing in parsing."""
     components = spacy.util.load_config(model / "config.cfg")["components"]
-    return [name for name, block in components.items() if block.get("factory") == SUPERTAGGER]
+    return [name for name, block in components.items() if block.get("factory") in TRAINING_ONLY]
 
 
 def find_temperature(nlp: Language, dev: Path) -> tuple[float, float]:
