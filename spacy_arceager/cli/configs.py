@@ -67,7 +67,7 @@ def make_config(
     parameters = find_system(system, segment=segment)
     entry = CATALOGUE[system]
     gpu = gpu or pipeline == "transformer"
-    token_vectors = token_vectors or ("words" if gpu or optimize == "speed" else "subwords")
+    token_vectors = token_vectors or ("words" if gpu else "subwords")
     subwords = token_vectors == "subwords"      # noqa: S105 (no password)
     encoder = encoder or ("windows" if gpu else "recurrent")
     recurrent = encoder == "recurrent"

@@ -52,7 +52,7 @@ def init_config(
         typer.Option(
             "--token-vectors", "-t",
             help="What a word's vector is made of: the word, or also its character n-grams. By "
-            "default words with --optimize speed and on a GPU, and subwords otherwise."
+            "default words on a GPU, and subwords otherwise."
         ),
     ] = None,
     encoder: Annotated[

@@ -150,10 +150,10 @@ def test_what_is_optimized_changes_the_sizes() -> None:
         for optimize in ("speed", "balanced", "accuracy")
     ]
     hidden = [part["arceager_parser"]["model"]["hidden_width"] for part in sizes]
-    rows = [sum(part["tok2vec"]["model"]["embed"]["rows"]) for part in sizes]
+    depth = [part["tok2vec"]["model"]["encode"]["depth"] for part in sizes]
     width = [part["tok2vec"]["model"]["embed"]["width"] for part in sizes]
     assert hidden[0] < hidden[1] < hidden[2]
-    assert rows[0] < rows[1] == rows[2]
+    assert depth[0] < depth[1] == depth[2]
     assert width[0] == width[1] < width[2]
 
 
