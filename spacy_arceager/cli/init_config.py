@@ -127,9 +127,9 @@ def init_config(
     write_config(output, text, force, command)
 
 
-def _check_packages(pipeline: str, needs_encoder: bool) -> Iterator[Note]:
+def _check_packages(pipeline: str, reads_encoder: bool) -> Iterator[Note]:
     """Say which package a pipeline needs that is not installed."""
-    if needs_encoder and find_spec("onnxruntime") is None:
+    if reads_encoder and find_spec("onnxruntime") is None:
         yield (
             "Training with a pretrained encoder needs onnxruntime, which is not installed.",
             f"Run: {install_hint('encoder')}",
