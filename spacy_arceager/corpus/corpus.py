@@ -29,7 +29,8 @@ class ConlluCorpus:
     Args:
         path: a file, a folder whose `*.conllu` files are read, or a pattern such as
             "treebank/*-train.conllu". Several files are read in the order of their names. Files may
-            be compressed (gzip, bzip2, xz, Zstandard).
+            be compressed (gzip, bzip2, xz, Zstandard). Or a list of such paths; what stands there
+            twice is read twice.
         sentences_per_doc: the number of sentences that make up a Doc (fewer at the end of a file).
             For a pair, such as [1, 10], a number in this range is drawn for each Doc.
         limit: the number of Docs after which the reader stops; 0 for no limit.
@@ -39,12 +40,12 @@ class ConlluCorpus:
         noise: changes Docs for training, see `create_noise`.
 
     Raises:
-        ValueError: If path is null, which it is until `paths.train` and `paths.dev` are set.
+        ValueError: If there is no path, as until `paths.train` and `paths.dev` are set.
     """
 
     def __init__(
         self,
-        path: str | Path | None,
+        path: str | Path | list[str | Path] | None,
         *,
         sentences_per_doc: int | list[int] = 1,
         limit: int = 0,
@@ -52,12 +53,12 @@ class ConlluCorpus:
         skip_invalid: bool = False,
         noise: Noise | None = None,
     ) -> None:
-        if path is None:
+        if path is None or path == []:
             raise ValueError(
                 "The path of the CoNLL-U corpus is null. Set it in the config, or on the "
                 "command line with --paths.train and --paths.dev."
             )
-        self.path = Path(path)
+        self.paths = [Path(one) for one in (path if isinstance(path, list) else [path])]
         self.sentences_per_doc = read_range(sentences_per_doc)
         self.limit = limit
         self.max_length = max_length
@@ -74,11 +75,15 @@ class ConlluCorpus:
             InputError: If no word has a head and the pipeline has a parser, see `require_heads`.
         """
         faults: list[ConlluError] = []
-        files = find_files(self.path)
+        files = chain.from_iterable(find_files(path) for path in self.paths)
         docs = chain.from_iterable(self._read_docs(file, nlp.vocab, faults) for file in files)
-        for doc in require_heads(islice(docs, self.limit or None), nlp, self.path):
+        for doc in require_heads(islice(docs, self.limit or None), nlp, self._source):
             yield Example(without_annotation(doc), doc)
         self._report(faults)
+
+    @property
+    def _source(self) -> str:
+        return ", ".join(map(str, self.paths))
 
     def _read_docs(self, path: Path, vocab: Vocab, faults: list[ConlluError]) -> Iterator[Doc]:
         sentences: Iterator[ConlluSentence] = (
@@ -110,7 +115,7 @@ class ConlluCorpus:
             self._has_reported = True
             logger.warning(
                 "%d invalid sentences are left out of %s; the first: %s",
-                len(faults), self.path, faults[0],
+                len(faults), self._source, faults[0],
             )
 
 

@@ -89,6 +89,19 @@ def test_path_without_conllu_is_an_error(name, tmp_path):
         list(ConlluCorpus(tmp_path / name)(NLP))
 
 
+def test_paths_are_read_one_after_the_other_and_twice_if_they_stand_there_twice(tmp_path):
+    gold = write_file(tmp_path / "b.conllu", PLAIN)
+    silver = write_file(tmp_path / "a.conllu", RICH)
+    examples = list(ConlluCorpus([gold, str(silver), gold])(NLP))
+    one, other = (len(next(ConlluCorpus(path)(NLP))) for path in (gold, silver))
+    assert [len(example) for example in examples] == [one, other, one]
+
+
+def test_no_path_at_all_is_an_error():
+    with pytest.raises(ValueError, match="paths.train"):
+        ConlluCorpus([])
+
+
 def test_null_path_says_where_to_set_it():
     with pytest.raises(ValueError, match="--paths.train"):
         ConlluCorpus(None)

@@ -1,6 +1,7 @@
 """What `spacy project` runs: its short trainings are scored, and its packages are lean."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -74,6 +75,33 @@ def test_each_split_that_is_there_is_scored(saved: str, tmp_path: Path) -> None:
     result = run_script("evaluate_splits.py", saved, folder, tmp_path / "s")
     assert result.returncode == 0, result.stderr
     assert json.loads((tmp_path / "s-test.json").read_text())["dep_las_ud"] > 0
+
+
+@pytest.mark.slow
+def test_a_pupil_learns_from_texts_that_its_teacher_annotated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for package in ("onnx", "onnxruntime", "tokenizers", "safetensors"):
+        pytest.importorskip(package)
+    from tests.pretrained.hugging_face_folder import write_folder
+
+    programs = str(Path(sys.executable).parent)
+    monkeypatch.setenv("PATH", programs + os.pathsep + os.environ["PATH"])
+    (tmp_path / "project.yml").write_bytes((ROOT / "project.yml").read_bytes())
+    write_folder(tmp_path / "roberta", "roberta")
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "a.txt").write_text("The cat sleeps. It is black.\nNobody knows.\n")
+    (tmp_path / "treebank").mkdir()
+    for part in ("train", "dev"):
+        treebank = (DATA / "en_small-dev.conllu").read_bytes()
+        (tmp_path / "treebank" / f"x-{part}.conllu").write_bytes(treebank)
+    project_run(tmp_path, "pupil", overrides={
+        "vars.folder": "treebank", "vars.texts": "texts", "vars.encoder": "roberta",
+        "vars.layers": 2, "vars.steps": 4, "vars.eval_frequency": 2, "vars.name": "tiny",
+    })
+    (silver,) = (tmp_path / "training" / "tiny-silver").glob("*.conllu")
+    assert "nobody" in silver.read_text(encoding="utf8").lower()
+    assert "Nobody" in spacy.load(tmp_path / "training" / "tiny" / "model-best").vocab.strings
 
 
 def test_a_package_has_no_supertagger_and_the_same_parses(tmp_path: Path) -> None:
