@@ -48,7 +48,9 @@ def test_the_project_trains_from_these_configs_or_from_those_it_makes() -> None:
     project = srsly.read_yaml(ROOT / "project.yml")
     scripts = [line for command in project["commands"] for line in command["script"]]
     trained = {name for line in scripts for name in re.findall(r"spacy train (\S+)", line)}
-    trained -= {name for line in scripts for name in re.findall(r"init-config (\S+)", line)}
+    made = {name for line in scripts for name in re.findall(r"init-config (\S+)", line)}
+    assert all(name.startswith("training/") for name in made) and made <= trained
+    trained -= made
     variable = "configs/${vars.config}.cfg"
     assert variable in trained
     default = variable.replace("${vars.config}", project["vars"]["config"])
