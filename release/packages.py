@@ -35,7 +35,7 @@ class Kind(NamedTuple):
         about: what a pipeline of this kind is, for its model card.
         limits: what it cannot do, beside what none can.
         requirements: what its package asks for beside this one and spaCy.
-        sources: what it is made of beside the treebank, for its model card.
+        encoder: what the pretrained encoder is to it, for its model card.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Kind(NamedTuple):
     about: str
     limits: tuple[str, ...] = ()
     requirements: tuple[str, ...] = ()
-    sources: tuple[Mapping[str, str], ...] = ()
+    encoder: str = ""
 
     @property
     def has_encoder(self) -> bool:
@@ -56,18 +56,12 @@ class Kind(NamedTuple):
 SMALL = Kind(
     "arceager_sm", "balanced", SETTINGS, 6_000_000, "for a CPU",
     ("It knows no words but those of its treebank.",),
+    encoder="from which the token vectors have learnt",
 )
 ENCODER = Kind(
     "arceager_enc", "encoder", under_word(SETTINGS), 30_000_000,
     "over a pretrained encoder, for a CPU", (), ("spacy_arceager[encoder]",),
-    (
-        {
-            "name": "multilingual-e5-small, its first layers, with 8-bit weights",
-            "url": "https://huggingface.co/intfloat/multilingual-e5-small",
-            "license": "MIT",
-            "author": "Liang Wang, Nan Yang, Xiaolong Huang and others",
-        },
-    ),
+    "its first layers, with 8-bit weights",
 )
 KINDS = {kind.name.rpartition("_")[2]: kind for kind in (SMALL, ENCODER)}
 
@@ -82,6 +76,15 @@ class Package(NamedTuple):
     def name(self) -> str:
         """The name by which `spacy.load` finds it."""
         return f"{self.language.code}_{self.kind.name}"
+
+    def describe_encoder(self) -> dict[str, str]:
+        """The pretrained encoder that it is made with, for its model card."""
+        return {
+            "name": f"multilingual-e5-small, {self.kind.encoder}",
+            "url": "https://huggingface.co/intfloat/multilingual-e5-small",
+            "license": "MIT",
+            "author": "Liang Wang, Nan Yang, Xiaolong Huang and others",
+        }
 
 
 def find_packages(codes: str, kinds: str) -> list[Package]:

@@ -1,6 +1,7 @@
 """The release command on a small treebank, end to end: it trains, scores, packs, and goes on."""
 
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ from release.__main__ import main
 from release.building import training_only
 from release.languages import Language as Row
 from release.languages import read_languages
-from release.packages import ENCODER, SMALL, Package, find_packages
+from release.packages import ENCODER, SMALL, Kind, Package, find_packages
 from tests.conftest import DATA, assert_one_tree
 
 pytestmark = pytest.mark.slow
@@ -167,8 +168,9 @@ def test_a_pipeline_has_no_component_for_a_column_that_is_empty(
     assert {(token.tag_, token.lemma_) for token in nlp("Nobody read them.")} == {("", "")}
 
 
-def test_a_pipeline_over_an_encoder_has_it_inside(
-    treebanks: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("kind", [SMALL, ENCODER], ids=lambda kind: kind.name)
+def test_a_pipeline_with_a_pretrained_encoder(
+    kind: Kind, treebanks: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for package in ("onnx", "onnxruntime", "tokenizers", "safetensors"):
         pytest.importorskip(package)
@@ -176,19 +178,28 @@ def test_a_pipeline_over_an_encoder_has_it_inside(
 
     write_folder(tmp_path / "source", "roberta")
     monkeypatch.setattr("release.__main__.LAYERS", N_LAYERS)
-    output = tmp_path / "output"
-    main(treebanks, output, tmp_path, "en", "enc", str(tmp_path / "source"), steps=10)
-    folder = output / "en_arceager_enc"
-    assert (folder / "encoder" / "encoder.onnx").exists()
-    (output / "en_arceager_enc").rename(tmp_path / "moved")     # the original files are gone
+    output, name = tmp_path / "output", f"en_{kind.name}"
+    short = kind.name.rpartition("_")[2]
+    main(treebanks, output, tmp_path, "en", short, str(tmp_path / "source"), steps=10)
+    (output / name).rename(tmp_path / "moved")
+    shutil.rmtree(output)       # the files of the encoder are gone
     nlp = spacy.load(tmp_path / "moved" / "pipeline")
     for sentence in nlp("Nobody read the letters.").sents:
         assert_one_tree([token.head.i - sentence.start for token in sentence])
-    assert nlp.config["paths"]["encoder"] is None
-    assert [source["license"] for source in nlp.meta["sources"]] == ["CC BY-SA 4.0", "MIT"]
-    assert "spacy_arceager[encoder]" in nlp.meta["requirements"]
-    record = json.loads((tmp_path / "en_arceager_enc.json").read_text(encoding="utf8"))
-    assert record["package"] == "en_arceager_enc" and record["encoder"] == [*ENCODER.sources]
+    assert not any(nlp.config["paths"].values())
+    _, source = nlp.meta["sources"]
+    assert source["license"] == "MIT" and kind.encoder in source["name"]
+    record = json.loads((tmp_path / f"{name}.json").read_text(encoding="utf8"))
+    assert record["package"] == name and record["encoder"] == [source]
+    needed = "spacy_arceager[encoder]" in nlp.meta["requirements"]
+    inside = any(
+        "onnx" in path.name or b"vector_predictor" in path.read_bytes()
+        for path in (tmp_path / "moved" / "pipeline").rglob("*") if path.is_file()
+    )
+    if kind.has_encoder:
+        assert needed
+    else:
+        assert not needed and not inside
 
 
 def test_a_pipeline_over_an_encoder_needs_one(treebanks: Path, tmp_path: Path) -> None:
