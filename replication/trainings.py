@@ -99,6 +99,8 @@ class Training:
         config: its text, without paths.
         given: a pipeline that is trained already, its folder or package, in place of a training.
         code: a Python file with what the config names, for `--code`.
+        state: which one is measured: "best" on the dev file, or "last", of which the dev file has
+            chosen nothing.
     """
 
     name: str
@@ -108,10 +110,11 @@ class Training:
     config: str
     given: str | None = None
     code: str | None = None
+    state: str = "best"
 
     @property
     def pipeline(self) -> str:
-        return self.given or str(self.folder / "model-best")
+        return self.given or str(self.folder / f"model-{self.state}")
 
     @property
     def is_done(self) -> bool:

@@ -9,9 +9,12 @@ import pytest
 import srsly
 import typer
 from spacy.cli.train import train
+from spacy.util import load_config
+from thinc.api import Config
 from typer.testing import CliRunner, Result
 
 from replication import paper_plots, paper_results, paper_tables, trainings
+from spacy_arceager.cli.configs import make_config
 from tests.conftest import DATA
 
 WORDS = ["Go", "home", "now", "."]
@@ -122,7 +125,7 @@ def test_what_is_done_is_not_done_again_and_half_a_file_is(
     )
     second = tables("001-2,001-4", f"de={german}", f"again={german}", seeds=2)
     assert [command[3:] for command in done] == [
-        [str(folder), str(folder / "model-best"), str(german / "dev.conllu"), "scores"]
+        [str(folder), str(folder / "model-last"), str(german / "dev.conllu"), "scores"]
     ]
     assert (folder / "scores.json").read_text(encoding="utf8") == whole
     for file in ("scores.json", "outcomes.npz"):
@@ -135,6 +138,23 @@ def test_what_is_done_is_not_done_again_and_half_a_file_is(
     mixed = tables("001-4", f"de={german}", seeds=2)
     assert mixed.exit_code == 1
     assert "was trained on other files" in str(mixed.exception)
+
+
+@pytest.mark.slow
+def test_the_network_is_that_of_words_or_the_recommended_one(
+    tables: Tables, german: Path, tmp_path: Path
+) -> None:
+    result = tables("000-1", f"de={german}", more=["--network", "recommended"])
+    assert result.exit_code == 0, result.output
+    config = load_config(tmp_path / "out" / "de" / "constrained-2-0" / "config.cfg")
+    recommended = Config().from_str(make_config("arc_eager"), interpolate=False)
+    for name in ("tok2vec", "supertagger"):
+        assert config["components"][name] == recommended["components"][name]
+    assert config["components"]["arceager_parser"]["oracle"] == {
+        "@misc": "arceager.static_oracle.v1"
+    }
+    words = tables("000-1", f"de={german}")
+    assert "was trained with another config" in str(words.exception)
 
 
 def test_a_failed_training_is_told_and_the_others_are_shown(
