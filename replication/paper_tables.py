@@ -6,8 +6,7 @@ python -m replication.paper_tables TABLE --treebank NAME=FOLDER [--treebank ...]
 TABLE is one or more names of replication/papers.yml with commas, 001-1,001-2 say, or all. A
 training that is done is not done again, also for another table: stop and go on as you like. What is
 there already can be shown with --no-train. The folder OUTPUT gets TABLE.md and TABLE.json, with the
-commit and the versions. The state at the end of a training is measured: nothing is chosen by the dev
-file.
+commit and the versions. What is measured is the end of a training: the dev file chooses nothing.
 """
 
 from collections.abc import Iterable, Mapping
