@@ -36,8 +36,8 @@ def encoder(
         list[Path],
         typer.Option(
             "--texts", "-t",
-            help="File or folder of texts in your language, as `parse` reads them: the training "
-            "part of your treebank, better with more. Can be given several times.",
+            help="File, folder or pattern of texts in your language, as `parse` reads them: the "
+            "training part of your treebank, better with more. Can be given several times.",
         ),
     ],
     input_format: InputFormatOption = None,

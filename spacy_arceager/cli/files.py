@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from glob import glob
 from pathlib import Path
 from typing import NamedTuple
 
@@ -38,7 +39,7 @@ def plan_files(
     """Find the inputs and name the outputs.
 
     Args:
-        inputs: files, or folders for the files in them.
+        inputs: files, folders for the files in them, or patterns.
         output: one file for all inputs. If there are several inputs, or the input is a folder, it
             is a folder that gets a file for each input.
         resume: leave out inputs whose outputs exist already, and delete what killed commands left
@@ -67,14 +68,16 @@ def plan_files(
 
 
 def find_inputs(path: Path, all_files: bool = False) -> list[Path]:
-    """A file, or the files of a folder in the order of their names, without hidden files.
+    """What a path stands for: a file, the files of a folder without hidden ones, or those of a
+    pattern; several in the order of their names.
 
     Args:
         all_files: also take files whose ending no format has. By default they are left out, and a
             warning says so.
     """
     if not path.is_dir():
-        return [path]
+        matching = [] if path.exists() else sorted(glob(str(path)))  # noqa: PTH207 (as find_files)
+        return [Path(file) for file in matching] or [path]
     files = sorted(file for file in path.iterdir() if file.is_file() and file.name[0] != ".")
     others = [] if all_files else [file for file in files if find_input_format(file) is None]
     if others:

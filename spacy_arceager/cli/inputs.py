@@ -21,8 +21,8 @@ InputOption = Annotated[
     typer.Option(
         "--input",
         "-i",
-        help="File in UTF-8, which may be compressed (.gz, .bz2, .xz, .zst), or a folder of "
-        "files. Can be given several times.",
+        help="File in UTF-8, which may be compressed (.gz, .bz2, .xz, .zst), a folder of files, or "
+        "a pattern. Can be given several times.",
     ),
 ]
 InputFormatOption = Annotated[

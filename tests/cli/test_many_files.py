@@ -54,6 +54,15 @@ def test_each_input_has_an_output(
     ]
 
 
+def test_a_pattern_stands_for_the_files_that_match(run: Run, inputs: Path) -> None:
+    result = run("-i", inputs / "[1-2].txt", "-f", "json")
+    assert read_json_texts(result.stdout) == ["One 1", "Two 1", "One 2", "Two 2"]
+    (inputs / "[x].txt").write_text("Itself\n")     # a file of that very name comes first
+    assert read_json_texts(run("-i", inputs / "[x].txt", "-f", "json").stdout) == ["Itself"]
+    missing = run("-i", inputs / "*.none", "-f", "json")
+    assert missing.exit_code == 1 and "*.none" in missing.stderr
+
+
 def test_several_inputs_go_to_stdout_in_order(run: Run, inputs: Path) -> None:
     result = run("-i", inputs / "1.txt", "-i", inputs / "0.txt", "-f", "json")
     assert read_json_texts(result.stdout) == ["One 1", "Two 1", "One 0", "Two 0"]
