@@ -85,6 +85,11 @@ def read_texts(nlp: Language, path: Path, words: int) -> list[str]:
     return texts
 
 
+def join(texts: list[str], size: int) -> list[str]:
+    """Texts of so many sentences each."""
+    return [" ".join(texts[i:i + size]) for i in range(0, len(texts), size)]
+
+
 def seconds(action: Callable[[], object]) -> float:
     start = time.perf_counter()
     action()

@@ -32,7 +32,7 @@ from spacy_arceager.processes.job import Job
 from spacy_arceager.processes.pipeline import Source
 from spacy_arceager.processes.workers import Workers
 
-from .common import encode, read_docs, read_texts, report
+from .common import encode, join, read_docs, read_texts, report
 
 if TYPE_CHECKING:
     from multiprocessing.synchronize import Barrier as BarrierType
@@ -42,11 +42,6 @@ app = typer.Typer(help=__doc__, rich_markup_mode=None)
 SENTENCES = (1, 10)    # a text
 TOGETHER = 256         # sentences
 Rates = tuple[float, float]     # words/s, and words a second of processor time
-
-
-def join(texts: list[str], size: int) -> list[str]:
-    """Texts of so many sentences each."""
-    return [" ".join(texts[i:i + size]) for i in range(0, len(texts), size)]
 
 
 def processor_time() -> float:

@@ -1,6 +1,7 @@
 """Speed and memory of trained pipelines in prediction, on one core.
 
 python -m benchmarks.speed parsing OURS PEER DEV_CONLLU     beside spaCy's parser
+python -m benchmarks.speed pipelines OURS PEER DEV_CONLLU   raw text through all components
 python -m benchmarks.speed beam MODEL DEV_CONLLU            beam search beside greedy parsing
 python -m benchmarks.speed growth MODEL DEV_CONLLU          time a word, by words a sentence
 python -m benchmarks.speed memory OURS PEER DEV_CONLLU      peak memory, beside spaCy's parser
@@ -9,8 +10,9 @@ python -m benchmarks.speed sentence MODEL DEV_CONLLU        memory of one long s
 python -m benchmarks.speed limit MODEL DEV_CONLLU           beside the time of its products alone
 python -m benchmarks.speed shares MODEL DEV_CONLLU          which library takes the time
 
-A pipeline's last component must be its parser, once what --exclude names is left out. Where there
-are two sides, they alternate; given are medians, and the median of the ratios.
+A pipeline's last component must be its parser, once what --exclude names is left out, but not for
+`pipelines`. Where there are two sides, they alternate; given are medians, and the median of the
+ratios.
 """
 
 import os
@@ -26,6 +28,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
+from time import process_time
 from typing import Annotated
 
 import numpy
@@ -48,6 +51,7 @@ from .common import (
     encode,
     gigaflops,
     guard,
+    join,
     parse_alone,
     read_docs,
     read_encoded,
@@ -139,6 +143,37 @@ def parsing(
     report(rates, output)
     if guarded:
         guard(rates, same_blas)
+
+
+@app.command()
+def pipelines(
+    ours: str,
+    peer: str,
+    dev: Path,
+    repetitions: int = 5,
+    exclude: Annotated[
+        list[str] | None, typer.Option(help="Component of the peer to leave out")
+    ] = None,
+    output: Output = None,
+) -> None:
+    """Raw text through all components beside another pipeline, by processor time."""
+    use_default_ops(False)
+    sides = {
+        "peer": spacy.load(peer, exclude=exclude or []),
+        "ours": spacy_arceager.load(ours),
+    }
+    docs = read_docs(sides["ours"], dev)
+    rates: dict[str, dict[str, list[float]]] = {}
+    for size in (1, 10):
+        texts = join([doc.text for doc in docs], size)
+        measure = f"sentences a text: {size}"
+        rates[measure] = {"ours": [], "peer": []}
+        for _ in range(repetitions):
+            for side, nlp in sides.items():
+                start = process_time()
+                list(nlp.pipe(texts, batch_size=256))
+                rates[measure][side].append(rate(docs, process_time() - start))
+    report(rates, output)
 
 
 # Beams and long sentences

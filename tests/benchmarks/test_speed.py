@@ -21,11 +21,16 @@ def run(*arguments: str) -> str:
     return result.output
 
 
-def test_rates_of_two_sides(saved: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("command", "measures"), [
+    ("parsing", [*MEASURES]), ("pipelines", ["sentences a text: 1", "sentences a text: 10"]),
+])
+def test_rates_of_two_sides(
+    saved: str, tmp_path: Path, command: str, measures: list[str]
+) -> None:
     file = tmp_path / "rates.json"
-    run("parsing", saved, saved, DEV, "--repetitions", "2", "--output", str(file))
+    run(command, saved, saved, DEV, "--repetitions", "2", "--output", str(file))
     found = srsly.read_json(file)
-    assert [*found["rates"]] == [*MEASURES]
+    assert [*found["rates"]] == measures
     for measured in found["rates"].values():
         assert sorted(measured) == ["ours", "peer"]
         assert all(len(rates) == 2 and min(rates) > 0 for rates in measured.values())
