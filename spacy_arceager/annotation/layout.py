@@ -92,18 +92,16 @@ def split(layout: Layout, heads: NDArray, begins: NDArray) -> tuple[Layout, NDAr
     Returns:
         The layout of the sentences, and heads counted from the first word of each sentence.
     """
-    words, lengths, starts = layout
+    words = layout.words
+    if not words.size:
+        return layout, heads
     firsts = numpy.flatnonzero(begins)
     sizes = numpy.diff([*firsts, words.size])
     # A given sentence starts with the white space before its first word, a new one with the word.
-    first_tokens = words[firsts]
-    first_tokens[numpy.isin(firsts, first_words(layout))] = starts[lengths > 0]
-    empty = starts[lengths == 0]
-    new_starts = numpy.concatenate([first_tokens, empty])
-    new_lengths = numpy.concatenate([sizes, numpy.zeros_like(empty)])
-    order = numpy.argsort(new_starts, kind="stable")
+    starts = words[firsts]
+    starts[numpy.isin(firsts, first_words(layout))] = layout.starts
     return (
-        Layout(words, new_lengths[order].astype("i"), new_starts[order].astype("i")),
+        Layout(words, sizes.astype("i"), starts),
         (heads - numpy.repeat(firsts, sizes)).astype("i"),
     )
 

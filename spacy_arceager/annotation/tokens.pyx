@@ -14,13 +14,15 @@ def sentence_words(
 ) -> tuple[NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.int32]]:
     """The words to parse, sentence by sentence. Words are the tokens that are not white space.
 
+    White space alone is no sentence: it belongs to the one before it, or to the first.
+
     Args:
         boundaries: (n_tokens,) int8, 1 where a sentence starts. None stands for `is_sent_start`.
 
     Returns:
         Three int32 arrays: the token indices of the words, (n_words,); the number of words of each
-        sentence, (n_sentences,), which is 0 where all is white space; and the first token of each
-        sentence, (n_sentences,).
+        sentence, (n_sentences,), which is 0 only if the Doc has no word; and the first token of
+        each sentence, (n_sentences,).
     """
     cdef int n = doc.length, i, n_words = 0, n_sentences = 0
     cdef const signed char[::1] sent_starts
@@ -34,12 +36,16 @@ def sentence_words(
             raise ValueError(f"{sent_starts.shape[0]} boundaries for {n} tokens")
     for i in range(n):
         if i == 0 or (sent_starts[i] if is_given else doc.c[i].sent_start) == 1:
-            c_rows[2, n_sentences] = i
-            n_sentences += 1
+            if i == 0 or c_rows[1, n_sentences - 1]:
+                n_sentences += 1
+            if n_sentences > 1 or i == 0:
+                c_rows[2, n_sentences - 1] = i
         if not Lexeme.c_check_flag(doc.c[i].lex, IS_SPACE):
             c_rows[0, n_words] = i
             n_words += 1
             c_rows[1, n_sentences - 1] += 1
+    if n_sentences > 1 and not c_rows[1, n_sentences - 1]:
+        n_sentences -= 1
     return rows[0, :n_words], rows[1, :n_sentences], rows[2, :n_sentences]
 
 
@@ -111,7 +117,7 @@ def write_tree(
     """Write the trees of a Doc's sentences.
 
     White space hangs on the word before it or, where there is none, on the first word of the
-    sentence (or its first token, if the sentence has no words).
+    sentence (or its first token, if the Doc has no words).
 
     Args:
         words: (n_words,) as `sentence_words` returns them.

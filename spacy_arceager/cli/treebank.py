@@ -43,9 +43,11 @@ class TreebankDocuments:
         except (ValueError, OSError) as error:
             fail("Cannot use the treebank.", str(error))
         if self.gold_sentences:
+            from ..annotation.boundaries import write_boundaries
+            from ..annotation.tokens import read_boundaries
+
             for example in examples:
-                for token, gold in zip(example.predicted, example.reference, strict=True):
-                    token.is_sent_start = gold.is_sent_start
+                write_boundaries(example.predicted, read_boundaries(example.reference))
         return examples
 
     def read_sentences(self) -> list["ConlluSentence"]:

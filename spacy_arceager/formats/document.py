@@ -32,10 +32,11 @@ class Tokens:
         """The words and sentence starts of a Doc, without its other annotation."""
         from ..corpus.conllu import without_annotation
 
+        has_starts = doc.has_annotation("SENT_START")
         return cls(
             [token.text for token in doc],
             [bool(token.whitespace_) for token in doc],
-            [bool(t.is_sent_start) if doc.has_annotation("SENT_START") else None for t in doc],
+            [bool(token.is_sent_start) if has_starts else None for token in doc],
             without_annotation(doc).user_data,
         )
 

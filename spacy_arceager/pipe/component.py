@@ -315,7 +315,7 @@ class ArcEagerParser(TrainablePipe):
             ]
             for doc, text, of_doc in zip(docs, map(SurfaceText, docs), self.derivations(docs))
             for derivation in of_doc
-            if derivation.words     # a sentence of white space has none
+            if derivation.words     # white space alone has none
         )
 
     def score(self, examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:

@@ -38,10 +38,10 @@ class ScoredTree(NamedTuple):
                 lemmas and tags, is copied.
 
         Raises:
-            ValueError: If the sentence has no words, but only white space.
+            ValueError: If the Doc has no words, but only white space.
         """
         if not self.words:
-            raise ValueError("A sentence of white space has no words, so there is no tree to write")
+            raise ValueError("White space alone has no words, so there is no tree to write")
         span = find_span(doc, self.words)
         is_whole = len(span) == len(doc)
         sentence = span.as_doc(copy_user_data=is_whole)

@@ -187,12 +187,12 @@ def split_tokens(doc: Doc, table: Table) -> Doc:
         return doc
     words += texts[done:]
     spaces += has_space[done:]
-    new = Doc(doc.vocab, words=words, spaces=spaces, user_data=dict(doc.user_data))
-    new.user_data[MULTI_WORD_KEY] = spans
+    starts: list[bool | int | None] = [None] * len(words)
     for span in spans:      # no component may start a sentence inside of a token
         for i in range(span["start"] + 1, span["end"]):
-            new[i].is_sent_start = False
-    return new
+            starts[i] = False
+    user_data = {**doc.user_data, MULTI_WORD_KEY: spans}
+    return Doc(doc.vocab, words=words, spaces=spaces, sent_starts=starts, user_data=user_data)
 
 
 def find_multi_word(

@@ -1,5 +1,6 @@
 """Docs of every kind: without words, with white space, with boundaries, very long."""
 
+from itertools import pairwise
 
 import numpy
 import pytest
@@ -10,6 +11,7 @@ from spacy.vocab import Vocab
 
 from spacy_arceager.annotation.layout import (
     Layout,
+    find_layout,
     find_units,
     sentence_numbers,
     sentences_of,
@@ -97,12 +99,16 @@ def test_words_and_white_space_in_any_order_become_trees(
 
 @settings(max_examples=60, deadline=None)
 @given(tokens=tokens_and_boundaries)
-def test_preset_boundaries_are_honoured_also_at_white_space(
+def test_preset_boundaries_are_honoured_and_white_space_alone_is_no_sentence(
     english: Trained, tokens: list[tuple[str, bool | None]]
 ) -> None:
     words, starts = zip(*tokens)
     doc = english.nlp(Doc(english.nlp.vocab, words=words, sent_starts=starts))
-    assert [token.is_sent_start for token in doc][1:] == [bool(s) for s in starts[1:]]
+    places = [token.i for token in doc if not token.is_space]
+    between = [slice(first + 1, second + 1) for first, second in pairwise(places)]
+    found = [token.is_sent_start for token in doc]
+    assert [any(found[part]) for part in between] == [any(starts[part]) for part in between]
+    assert len([*doc.sents]) == 1 + sum(any(found[part]) for part in between)
 
 
 def test_ten_thousand_words_in_one_sentence(english: Trained) -> None:
@@ -112,19 +118,26 @@ def test_ten_thousand_words_in_one_sentence(english: Trained) -> None:
     assert [token.dep_ for token in doc].count("ROOT") == 1
 
 
-def test_split_cuts_sentences_and_keeps_those_of_white_space():
+def test_split_cuts_sentences() -> None:
     old = Layout(
         numpy.asarray([1, 2, 3, 5, 6], dtype="i"),
-        numpy.asarray([3, 0, 2], dtype="i"),
-        numpy.asarray([0, 4, 5], dtype="i"),
+        numpy.asarray([3, 2], dtype="i"),
+        numpy.asarray([0, 4], dtype="i"),
     )
     heads = numpy.asarray([0, 2, 2, 4, 4], dtype="i")
     begins = numpy.asarray([True, True, False, True, False])
     new, new_heads = split(old, heads, begins)
     assert new.words.tolist() == old.words.tolist()
-    assert new.lengths.tolist() == [1, 2, 0, 2]
-    assert new.starts.tolist() == [0, 2, 4, 5]
+    assert new.lengths.tolist() == [1, 2, 2]
+    assert new.starts.tolist() == [0, 2, 4]
     assert new_heads.tolist() == [0, 1, 1, 1, 1]
+
+
+def test_split_of_white_space_alone() -> None:
+    layout = find_layout(Doc(Vocab(), words=[" ", "\n"], sent_starts=[True, True]))
+    nothing = numpy.zeros(0, dtype="i")
+    new, heads = split(layout, nothing, nothing.astype(bool))
+    assert (new.lengths.tolist(), new.starts.tolist(), heads.size) == ([0], [0], 0)
 
 
 @pytest.mark.parametrize(

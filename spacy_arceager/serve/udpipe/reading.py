@@ -4,9 +4,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+import numpy
 from spacy.language import Language
 from spacy.tokens import Doc
 
+from ...annotation.boundaries import write_boundaries
 from ...corpus.conllu import ConlluSentence, read_texts
 from ...corpus.conllu.read import read_numbered
 from ...corpus.errors import InputError
@@ -50,8 +52,7 @@ def first_comments(number: int) -> list[str]:
 
 def as_one_sentence(doc: Doc) -> Doc:
     """The Doc, in which no second sentence may begin."""
-    for token in doc:
-        token.is_sent_start = token.i == 0
+    write_boundaries(doc, numpy.where(numpy.arange(len(doc)) == 0, 1, -1))
     return doc
 
 
