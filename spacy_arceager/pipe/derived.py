@@ -121,7 +121,7 @@ def derive_doc(
             [doc[i].text for i in derivation.words], derivation.steps, gold, derivation.score,
             text.of(derivation.words),
         )
-        for derivation in derivations if derivation.words   # white space alone has none
+        for derivation in derivations
     ]
 
 

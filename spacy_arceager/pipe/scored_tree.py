@@ -28,7 +28,7 @@ class ScoredTree(NamedTuple):
     @property
     def score_per_word(self) -> float:
         """The score divided by the number of words, to compare sentences of different lengths."""
-        return self.score / max(len(self.words), 1)
+        return self.score / len(self.words)
 
     def to_doc(self, doc: Doc) -> Doc:
         """A new Doc of this sentence alone, with this tree.
@@ -36,12 +36,7 @@ class ScoredTree(NamedTuple):
         Args:
             doc: the Doc with the sentence. It does not change. Its other annotation, such as
                 lemmas and tags, is copied.
-
-        Raises:
-            ValueError: If the Doc has no words, but only white space.
         """
-        if not self.words:
-            raise ValueError("White space alone has no words, so there is no tree to write")
         span = find_span(doc, self.words)
         is_whole = len(span) == len(doc)
         sentence = span.as_doc(copy_user_data=is_whole)

@@ -133,8 +133,8 @@ def test_split_cuts_sentences() -> None:
     assert new_heads.tolist() == [0, 1, 1, 1, 1]
 
 
-def test_split_of_white_space_alone() -> None:
-    layout = find_layout(Doc(Vocab(), words=[" ", "\n"], sent_starts=[True, True]))
+def test_split_of_white_space_alone(english: Trained) -> None:
+    layout = find_layout(Doc(english.nlp.vocab, words=[" ", "\n"], sent_starts=[True, True]))
     nothing = numpy.zeros(0, dtype="i")
     new, heads = split(layout, nothing, nothing.astype(bool))
     assert (new.lengths.tolist(), new.starts.tolist(), heads.size) == ([0], [0], 0)
