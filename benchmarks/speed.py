@@ -21,7 +21,7 @@ import re
 import resource
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from itertools import chain, cycle, islice
 from multiprocessing import get_context
@@ -29,7 +29,7 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import process_time
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import numpy
 import spacy
@@ -63,6 +63,7 @@ from .common import (
 )
 
 app = typer.Typer(help=__doc__, rich_markup_mode=None)
+T = TypeVar("T")
 Output = Annotated[Path | None, typer.Option(help="JSON file for the figures")]
 
 LENGTHS = (10, 100, 1000, 10000)    # of `growth`, words a sentence
@@ -134,15 +135,25 @@ def parsing(
         "peer": spacy.load(peer, exclude=exclude or []),
         "ours": spacy.load(ours, exclude=exclude or []),
     }
-    rates: dict[str, dict[str, list[float]]] = {}
-    for measure, function in MEASURES.items():
-        sides = rates.setdefault(measure, {"ours": [], "peer": []})
-        for _ in range(repetitions):
-            for side, nlp in pipelines.items():
-                sides[side].append(function(nlp, dev))
+    rates = {
+        measure: alternate(pipelines, find, dev, repetitions)
+        for measure, find in MEASURES.items()
+    }
     report(rates, output)
     if guarded:
         guard(rates, same_blas)
+
+
+def alternate(
+    sides: Mapping[str, Language], find: Callable[[Language, T], float], given: T,
+    repetitions: int,
+) -> dict[str, list[float]]:
+    """What `find` finds of each side and what is given, in turn."""
+    found: dict[str, list[float]] = {"ours": [], "peer": []}
+    for _ in range(repetitions):
+        for side, nlp in sides.items():
+            found[side].append(find(nlp, given))
+    return found
 
 
 @app.command()
@@ -163,16 +174,16 @@ def pipelines(
         "ours": spacy_arceager.load(ours),
     }
     docs = read_docs(sides["ours"], dev)
-    rates: dict[str, dict[str, list[float]]] = {}
+
+    def busy_rate(nlp: Language, texts: list[str]) -> float:
+        start = process_time()
+        list(nlp.pipe(texts, batch_size=256))
+        return rate(docs, process_time() - start)
+
+    rates = {}
     for size in (1, 10):
         texts = join([doc.text for doc in docs], size)
-        measure = f"sentences a text: {size}"
-        rates[measure] = {"ours": [], "peer": []}
-        for _ in range(repetitions):
-            for side, nlp in sides.items():
-                start = process_time()
-                list(nlp.pipe(texts, batch_size=256))
-                rates[measure][side].append(rate(docs, process_time() - start))
+        rates[f"sentences a text: {size}"] = alternate(sides, busy_rate, texts, repetitions)
     report(rates, output)
 
 

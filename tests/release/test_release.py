@@ -181,14 +181,16 @@ def test_a_pipeline_with_a_pretrained_encoder(
     output, name = tmp_path / "output", f"en_{kind.name}"
     short = kind.name.rpartition("_")[2]
     main(treebanks, output, tmp_path, "en", short, str(tmp_path / "source"), steps=10)
+    assert (output / "encoders" / "en" / "encoder.onnx").exists()
     (output / name).rename(tmp_path / "moved")
     shutil.rmtree(output)       # the files of the encoder are gone
     nlp = spacy.load(tmp_path / "moved" / "pipeline")
     for sentence in nlp("Nobody read the letters.").sents:
         assert_one_tree([token.head.i - sentence.start for token in sentence])
     assert not any(nlp.config["paths"].values())
-    _, source = nlp.meta["sources"]
-    assert source["license"] == "MIT" and kind.encoder in source["name"]
+    assert [source["license"] for source in nlp.meta["sources"]] == ["CC BY-SA 4.0", "MIT"]
+    source = nlp.meta["sources"][1]
+    assert kind.encoder in source["name"]
     record = json.loads((tmp_path / f"{name}.json").read_text(encoding="utf8"))
     assert record["package"] == name and record["encoder"] == [source]
     needed = "spacy_arceager[encoder]" in nlp.meta["requirements"]
