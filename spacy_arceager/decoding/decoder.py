@@ -87,7 +87,8 @@ class Decoder:
 
         Labels of words with constraints are numbered from n_labels on, see `without_marks`.
         """
-        if self.beam is None and not any(map(has_constraints, encoded.docs)):
+        constrained = any(map(has_constraints, encoded.docs))
+        if self.beam is None and not constrained:
             boundaries = find_boundaries(encoded, self.system.parameters.segment)
             if encoded.rules is not None:
                 return self._decode_by_rules(encoded, encoded.rules, boundaries)
@@ -97,10 +98,9 @@ class Decoder:
             )
         best = [trees[0] for trees in self.search(encoded, most=1)]
         heads, labels, starts = map(numpy.concatenate, zip(*(tree[1:] for tree in best)))
-        constrained = numpy.concatenate(
-            [constrained_words(doc, layout) for doc, layout in zip(encoded.docs, encoded.layouts)]
-        )
-        labels = without_marks(labels, constrained, self.system.n_labels)
+        if constrained:
+            words = map(constrained_words, encoded.docs, encoded.layouts)
+            labels = without_marks(labels, numpy.concatenate([*words]), self.system.n_labels)
         if encoded.rules is not None:
             self._put_back(encoded, encoded.rules, heads, labels)
         return heads, labels, starts
@@ -174,17 +174,15 @@ class Decoder:
         """
         plan = plan_search(self.system, encoded, self.beam, self.threads)
         free, constrained = plan.split_units()
+        if not constrained:
+            return self._search_free(encoded.vectors, plan, most)
         trees: list[list[Tree]] = [[] for _ in plan.lengths]
         if free:
             vectors = encoded.vectors[plan.words_of(free)]
             put(trees, free, self._search_free(vectors, plan.of_units(free), most))
-        if constrained:
-            vectors = encoded.vectors[plan.words_of(constrained)]
-            asked = plan.of_units(constrained)
-            put(
-                trees, constrained,
-                search_constrained(self.system, self.scorer, vectors, asked)[1],
-            )
+        vectors, asked = encoded.vectors[plan.words_of(constrained)], plan.of_units(constrained)
+        found = search_constrained(self.system, self.scorer, vectors, asked)[1]
+        put(trees, constrained, found)
         self._check_complete(encoded, plan, trees)
         return trees
 

@@ -13,7 +13,7 @@ from spacy.tokens import Doc
 
 from ..annotation.boundaries import given_boundaries
 from ..annotation.fixed_arcs import FREE, fixed_arrays
-from ..annotation.forbidden import forbidden_of_units, refuse_constraints
+from ..annotation.forbidden import forbidden_of_units, has_constraints, refuse_constraints
 from ..annotation.layout import Layout, find_layout, first_words, given_layout, slices
 from ..annotation.projective import undecorated
 from ..machine.rules import WordRules
@@ -68,6 +68,8 @@ class SearchPlan:
 
     def split_units(self) -> tuple[list[int], list[int]]:
         """The numbers of the units without constraints, and of the units with constraints."""
+        if self.fixed is None and not any(self.forbidden):
+            return [*range(self.lengths.size)], []
         is_constrained = [
             forbidden is not None or bool((self.heads[span] != FREE).any())
             for span, forbidden in zip(self.spans, self.forbidden)
@@ -128,6 +130,9 @@ def plan_search(
             oracle says which transitions of the system lose a fixed arc.
     """
     docs, layouts = encoded.docs, encoded.layouts
+    free_boundaries = find_boundaries(encoded, system.parameters.segment)
+    if not any(map(has_constraints, docs)):
+        return plan_without_constraints(encoded, free_boundaries, threads, beam)
     oracle = constraint_oracle(system.parameters)
     if oracle is None:
         refuse_constraints(
@@ -142,19 +147,21 @@ def plan_search(
         forbidden += forbidden_of_units(*of_doc, names)
     heads, labels, is_inside_arc = (numpy.concatenate(arrays) for arrays in zip(*fixed))
     lengths = lengths_of(layouts)
-    boundaries = numpy.maximum(find_boundaries(encoded, system.parameters.segment), is_inside_arc)
+    boundaries = numpy.maximum(free_boundaries, is_inside_arc)
     return SearchPlan(
         lengths, without_starts_in_subtrees(boundaries, lengths, forbidden), heads, labels,
         tuple(forbidden), beam or BeamSettings(width=1), oracle, threads, encoded.rules,
     )
 
 
-def plan_without_constraints(encoded: Encoded, boundaries: NDArray, threads: int) -> SearchPlan:
-    """The plan of a greedy search for Docs that have no constraints."""
+def plan_without_constraints(
+    encoded: Encoded, boundaries: NDArray, threads: int, beam: BeamSettings | None = None
+) -> SearchPlan:
+    """The plan for Docs that have no constraints. beam: None for greedy search."""
     lengths = lengths_of(encoded.layouts)
     free = numpy.full((int(lengths.sum()),), FREE, dtype="i")
     return SearchPlan(
-        lengths, boundaries, free, free, (None,) * lengths.size, BeamSettings(width=1),
+        lengths, boundaries, free, free, (None,) * lengths.size, beam or BeamSettings(width=1),
         threads=threads, rules=encoded.rules,
     )
 

@@ -12,7 +12,10 @@ from .forbidden cimport ForbiddenC
 cdef struct HypothesisC:
     ConfigurationC c
     int* row_of          # (n_cells,) the recorded row that scored each anchor, or NONE
+    int* legal           # (n_cells, n_transitions) of each anchor, from the right end of O
     double score
+    double base          # what the scores of its classes are added to
+    int n_uses           # successors that are still to be made of it
     int last_step        # index into `steps`, NONE at the start
     bint finished
     bint correct         # every transition so far was optimal
@@ -46,6 +49,7 @@ cdef struct BeamC:
     HypothesisC* then         # (width + 1,), of the next step
     int n_successors
     SuccessorC* successors    # (width + 1,), best first
+    double least              # no successor with a lower score is among the best
     SuccessorC best_correct   # in training; valid where has_correct
     bint has_correct
     const ForbiddenC* forbidden    # NULL if nothing is forbidden
@@ -57,7 +61,6 @@ cdef class BeamState:
     cdef Pool memory
     cdef BeamC* beams
     cdef vector[StepC] steps  # of all derivations
-    cdef int* legal           # scratch: (anchors, n_transitions)
     cdef int reach_left
     cdef int reach_right
     cdef object forbidden     # for each sentence a Forbidden or None
@@ -70,6 +73,8 @@ cdef class BeamState:
     cdef int advance(self, BeamC* beam, const float* scores, int width) except -1 nogil
     cdef int _follow(self, BeamC* beam, const SuccessorC* successor, HypothesisC* target,
                      const float* scores) except -1 nogil
+    cdef void _inherit(self, const BeamC* beam, HypothesisC* source,
+                       HypothesisC* target) noexcept nogil
     cdef int forbid(self, forbidden) except -1
     # Lets all hypotheses know the rules about dependents, unless it is None.
     cdef int restrict(self, WordRules restriction) except -1
@@ -84,7 +89,3 @@ cdef class BeamState:
 # equal ones of the same hypothesis, the one that greedy decoding would take is ahead. A successor
 # of a hypothesis that is `outside` takes no place.
 cdef void keep(BeamC* beam, const SuccessorC* successor, bint outside) noexcept nogil
-
-# Whether no successor with this score or a lower one can be among the best.
-cdef inline bint is_hopeless(const BeamC* beam, double score) noexcept nogil:
-    return beam.n_successors == beam.width and score < beam.successors[beam.width - 1].score

@@ -34,7 +34,7 @@ cdef class BeamState:
         self, TransitionSystem system not None, int[::1] lengths not None, Scorer scorer not None,
         int width, int[::1] boundaries not None,
     ):
-        cdef int i, k, longest = 0, n_words = 0
+        cdef int i, k, n_words = 0
         check_lengths(lengths, boundaries.shape[0])
         if width < 1:
             raise ValueError(f"width={width}; use 1 or more")
@@ -43,11 +43,6 @@ cdef class BeamState:
         find_reach(system, scorer, &self.reach_left, &self.reach_right)
         self.memory = Pool()
         self.beams = <BeamC*>self.memory.alloc(self.n_sentences + 1, sizeof(BeamC))
-        for i in range(self.n_sentences):
-            longest = max(longest, lengths[i])
-        self.legal = <int*>self.memory.alloc(
-            (longest + 1 if system.c.anchored else 1) * <size_t>system.c.n_transitions + 1,
-            sizeof(int))
         for i in range(self.n_sentences):
             self._start(&self.beams[i], lengths[i], width)
             self.beams[i].first_word = n_words
@@ -70,8 +65,11 @@ cdef class BeamState:
         beam.n_cells = n_words + 1 if self.system.c.anchored else 1
         cdef int* rows = <int*>self.memory.alloc(2 * n * beam.n_cells, sizeof(int))
         cdef int* blocks = <int*>self.memory.alloc(2 * n * block, sizeof(int))
+        cdef size_t n_legal = beam.n_cells * <size_t>self.system.c.n_transitions
+        cdef int* legal = <int*>self.memory.alloc(2 * n * n_legal, sizeof(int))
         for i in range(2 * n):
             beam.now[i].row_of = rows + i * beam.n_cells
+            beam.now[i].legal = legal + i * n_legal
             lay_out(&beam.now[i].c, &self.system.c.shape, blocks + i * block, n_words)
         initialise(&beam.now[0].c, &self.system.c.shape, blocks, n_words)
         beam.now[0].last_step = NONE
@@ -162,7 +160,7 @@ cdef class BeamState:
         # Takes transitions as long as there is nothing to decide.
         cdef int only, anchor
         while not is_terminal(&self.system.c, &h.c):
-            only = only_transition(self.system, &h.c, self.legal)
+            only = only_transition(self.system, &h.c, h.legal)
             if only == NONE:
                 return
             anchor = first_anchor(&self.system.c, &h.c)
@@ -187,6 +185,10 @@ cdef class BeamState:
         cdef int i
         cdef HypothesisC* swapped
         beam.done = True
+        for i in range(beam.n):
+            beam.now[i].n_uses = 0
+        for i in range(beam.n_successors):
+            beam.now[beam.successors[i].source].n_uses += 1
         for i in range(beam.n_successors):
             self._follow(beam, &beam.successors[i], &beam.then[i],
                          scores + <size_t>beam.successors[i].row * width)
@@ -199,20 +201,31 @@ cdef class BeamState:
 
     cdef int _follow(self, BeamC* beam, const SuccessorC* successor, HypothesisC* target,
                      const float* scores) except -1 nogil:
-        cdef const HypothesisC* source = &beam.now[successor.source]
-        copy_configuration(&target.c, &source.c, &self.system.c.shape)
-        memcpy(target.row_of, source.row_of, beam.n_cells * sizeof(int))
+        self._inherit(beam, &beam.now[successor.source], target)
         target.score = successor.score
-        target.finished = source.finished
         target.correct = successor.correct
         target.outside = False
-        target.last_step = source.last_step
         if successor.index == NONE:
             return 0
         self._add_step(target, successor.index, successor.anchor, successor.row)
         self._apply(target, successor, scores, beam.forbidden)
         self._settle(target)
         return 0
+
+    cdef void _inherit(self, const BeamC* beam, HypothesisC* source,
+                       HypothesisC* target) noexcept nogil:
+        # Makes `target` equal to `source`, whose arrays its last successor takes over.
+        cdef HypothesisC unused
+        source.n_uses -= 1
+        if source.n_uses == 0:
+            unused = target[0]
+            target[0] = source[0]
+            source[0] = unused
+            return
+        copy_configuration(&target.c, &source.c, &self.system.c.shape)
+        memcpy(target.row_of, source.row_of, beam.n_cells * sizeof(int))
+        target.finished = source.finished
+        target.last_step = source.last_step
 
     cdef void _apply(self, HypothesisC* h, const SuccessorC* successor, const float* scores,
                      const ForbiddenC* forbidden) noexcept nogil:
@@ -244,6 +257,7 @@ cdef inline bint is_better(const SuccessorC* successor, const SuccessorC* other)
 
 cdef void keep(BeamC* beam, const SuccessorC* successor, bint outside) noexcept nogil:
     cdef int i
+    cdef int last = beam.width - 1
     if successor.correct and (not beam.has_correct
                               or successor.score > beam.best_correct.score):
         beam.best_correct = successor[0]
@@ -252,11 +266,13 @@ cdef void keep(BeamC* beam, const SuccessorC* successor, bint outside) noexcept 
         return
     i = beam.n_successors
     if i == beam.width:
-        if not is_better(successor, &beam.successors[i - 1]):
+        if not is_better(successor, &beam.successors[last]):
             return
-        i -= 1
+        i = last
     beam.n_successors = i + 1
     while i > 0 and is_better(successor, &beam.successors[i - 1]):
         beam.successors[i] = beam.successors[i - 1]
         i -= 1
     beam.successors[i] = successor[0]
+    if beam.n_successors == beam.width:
+        beam.least = max(beam.least, beam.successors[last].score)

@@ -20,7 +20,7 @@ from ..network.scorer cimport Scorer, ScorerC
 from ..oracles.gold cimport GoldC, GoldTrees
 from ..oracles.compiled cimport CompiledOracle
 from ..oracles.oracle cimport Oracle
-from .beam cimport BeamSearch, SearchOptionsC
+from .successors cimport BeamSearch, SearchOptionsC
 from .beam_state cimport BeamC
 from .blocks import check_boundaries
 from ..kernels.interrupt cimport WatchC, check_signals

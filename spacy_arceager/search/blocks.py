@@ -118,21 +118,20 @@ class Batch:
     def parse(
         self,
         parse_blocks: Callable[[Iterator[SentenceBlock]], Iterator[Result]],
-        by_length: bool,
         threads: int,
     ) -> list[Result]:
         """Everything that `parse_blocks` yields for the blocks of the batch, in any order.
 
+        A block has sentences of similar length, which end together.
+
         Args:
             parse_blocks: parses one block after the other without the GIL. Each thread calls it
                 once, for its share of the blocks.
-            by_length: whether a block has sentences of similar length, which end together.
             threads: how many threads parse, the calling one included. If one of them raises an
                 error, the others end after their block, and the error is raised here.
         """
         threads = max(1, min(threads, len(self.vectors) // MIN_BLOCK))
-        order = numpy.argsort(self.lengths, kind="stable")
-        groups = self._split(order if by_length else numpy.arange(order.size), threads)
+        groups = self._split(numpy.argsort(self.lengths, kind="stable"), threads)
         if threads == 1:
             return list(parse_blocks(map(self._cut, groups)))
         remaining = iter(groups)     # next() of a list's iterator is safe in several threads

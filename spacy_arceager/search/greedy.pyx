@@ -145,7 +145,7 @@ def _decode(TransitionSystem system, Scorer scorer, batch, int threads, read,
     return batch.parse(
         lambda blocks: _decode_blocks(
             system, scorer, blocks, batch.longest_block, read, keep_choices),
-        True, threads)
+        threads)
 
 
 def _decode_blocks(TransitionSystem system, Scorer scorer, blocks, int longest_block, read,

@@ -64,7 +64,7 @@ def test_an_upward_import_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setitem(globals(), "PACKAGE", tmp_path)
     (tmp_path / "machine").mkdir()
     file = tmp_path / "machine" / "wrong.pyx"
-    file.write_text("from ..search.beam cimport BeamC\nfrom .. import pipe\n")
+    file.write_text("from ..search.beam_state cimport BeamC\nfrom .. import pipe\n")
     assert imported_layers(file) == {"search", "pipe"}
 
 

@@ -78,7 +78,7 @@ def test_each_sentence_is_parsed_once_by_as_many_threads_as_wanted() -> None:
         together.wait()
         yield from blocks
 
-    results = make_batch().parse(parse_blocks, True, 3)
+    results = make_batch().parse(parse_blocks, 3)
     sentences = sorted(i for block in results for i in block.sentences)
     assert sentences == [i for i, length in enumerate(LENGTHS) if length]
     words = numpy.concatenate([block.words for block in results])
@@ -101,9 +101,9 @@ def test_an_error_in_one_thread_is_raised_and_ends_the_others(error: type) -> No
             yield 1
 
     with pytest.raises(error, match="no more"):
-        batch.parse(parse_blocks, True, 2)
+        batch.parse(parse_blocks, 2)
     assert len(parsed) < len(LENGTHS) - 2
-    assert batch.parse(len_of_blocks, True, 2)      # the threads can be used again
+    assert batch.parse(len_of_blocks, 2)      # the threads can be used again
 
 
 def len_of_blocks(blocks: Iterator[SentenceBlock]) -> Iterator[int]:
@@ -111,18 +111,18 @@ def len_of_blocks(blocks: Iterator[SentenceBlock]) -> Iterator[int]:
 
 
 def test_a_forked_process_has_threads_of_its_own() -> None:
-    assert sum(make_batch().parse(len_of_blocks, True, 2)) > 0
+    assert sum(make_batch().parse(len_of_blocks, 2)) > 0
     with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as pool:
         assert pool.submit(parse_in_threads).result() > 0
 
 
 def parse_in_threads() -> int:
-    return sum(make_batch().parse(len_of_blocks, True, 2))
+    return sum(make_batch().parse(len_of_blocks, 2))
 
 
 def test_few_words_are_left_to_the_calling_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(blocks, "MIN_BLOCK", sum(LENGTHS))
     names = make_batch().parse(
-        lambda blocks: (threading.current_thread().name for _ in blocks), True, 4
+        lambda blocks: (threading.current_thread().name for _ in blocks), 4
     )
     assert set(names) == {threading.current_thread().name}

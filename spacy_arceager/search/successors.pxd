@@ -1,4 +1,4 @@
-"""Beam search: the best derivations of a sentence, step by step.
+"""The successors of the hypotheses of a beam: how they are scored, and which are the best.
 
 The score of a derivation is the sum of the scores of its transitions. If a model was trained
 greedily, these are the logarithms of its probabilities in each configuration. If it was trained
@@ -33,7 +33,9 @@ cdef struct SearchOptionsC:
 cdef class BeamSearch(BeamState):
     cdef Record record        # training gives it a record that learns
     cdef StateC state
-    cdef float* highest       # scratch: (anchors, n_transitions) of legal transitions
+    cdef vector[float] highest    # (rows, n_transitions) the best score of a transition's classes
+    cdef vector[float] exps       # (rows, n_transitions) the sum of exp(score - highest) over them
+    cdef double* best         # scratch: (width,)
     cdef size_t n_kept        # rows that were in use when rows were given back the last time
     cdef vector[int] new_row  # scratch: of each row
 
@@ -46,21 +48,25 @@ cdef class BeamSearch(BeamState):
     # Fills the successors of a beam with the best ways to continue.
     cdef void expand(self, BeamC* beam, const SearchOptionsC* options,
                      const GoldC* gold) noexcept nogil
+    cdef int _weigh_rows(self, size_t first, bint normalised) except -1 nogil
+    cdef double _find_bases(self, BeamC* beam, const SearchOptionsC* options) noexcept nogil
+    cdef int _note_best(self, const HypothesisC* h, int width, int n) noexcept nogil
+    cdef double _log_total(self, const HypothesisC* h) noexcept nogil
+    cdef void _list_successors(self, BeamC* beam, double least, const SearchOptionsC* options,
+                               const GoldC* gold) noexcept nogil
     cdef int step(self, BeamC* beam) except -1 nogil
     cdef size_t _most_unscored(self) noexcept nogil
     cdef int _n_anchors(self, const HypothesisC* h) noexcept nogil
     cdef int _find_row(self, const ScorerC* scorer, const BeamC* beam, int k, int cell,
                        int ahead) noexcept nogil
-    cdef int _n_legal(self, int i, int t) noexcept nogil
-    cdef float _find_highest(self, int i, int t) noexcept nogil
+    cdef bint _is_legal(self, const HypothesisC* h, int i, int t) noexcept nogil
     cdef float _highest(self, int i, int t) noexcept nogil
-    cdef bint _add_all(self, BeamC* beam, SuccessorC* successor, double base, bint judged,
-                       bint ruled, const SearchOptionsC* options) noexcept nogil
+    cdef bint _add_all(self, BeamC* beam, SuccessorC* successor, bint judged, bint ruled,
+                       const SearchOptionsC* options) noexcept nogil
     cdef bint _has_valid(self, const ConfigurationC* c, int t, int anchor) noexcept nogil
     cdef bint _add_successors(self, BeamC* beam, SuccessorC* successor, int i, int t,
-                              double base, bint judged, bint ruled,
+                              bint judged, bint ruled,
                               const SearchOptionsC* options) noexcept nogil
-    cdef double _log_total(self) noexcept nogil
     cdef void _expand_one(self, BeamC* beam, int source, const SearchOptionsC* options,
                           const GoldC* gold) noexcept nogil
     cdef void _list_candidates(self, HypothesisC* h) noexcept nogil
