@@ -29,7 +29,7 @@ FLAGS = (
 )
 
 # Cython finds the headers that modules name, but not those that other headers include.
-INCLUDED = [str(PACKAGE / "kernels" / "byte_product_version.h")]
+INCLUDED = [str(PACKAGE / "kernels" / name) for name in ("byte_product_version.h", "processor.h")]
 
 
 def extension(path: Path) -> Extension:

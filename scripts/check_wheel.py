@@ -19,8 +19,9 @@ ROOT = Path(__file__).parent.parent
 FUNCTION = re.compile(r"^[0-9a-f]+ <(.+)>:$")
 # AVX and what came after it: their names begin with v, which few older ones do (verr, verw).
 NEWER = re.compile(r"^\s*[0-9a-f]+:\s+v(?!err|erw)\w+\s")
-# By the system's loader (kernels.h), or where `has_half_product` and the like are true.
-CHOSEN_AT_RUN_TIME = re.compile(r"\.arch_x86_64_v[34](\.|$)|^_ZL\d+(half|byte|tile)_product")
+# By `choose` of processor.h, or where `has_half_product` and the like are true.
+CHOSEN_AT_RUN_TIME = re.compile(
+    r"^_ZN8VersionsI.+E(4avx2|6avx512)E|^_ZL\d+(row_product_avx|(half|byte|tile)_product)")
 
 
 def files_of_package() -> set[str]:

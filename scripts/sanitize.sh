@@ -1,19 +1,18 @@
 #!/usr/bin/env bash
 # Builds the package with checks in a folder of its own and runs tests and the fuzz bench there.
 #
-#   scripts/sanitize.sh [asan|bounds|clang|sse2|avx2|avx512] [SECONDS]
+#   scripts/sanitize.sh [asan|bounds|clang] [SECONDS]
 #
 # asan: AddressSanitizer and UndefinedBehaviorSanitizer, then LeakSanitizer on a short run.
 # bounds: Cython's checks of indices and of memoryviews. clang: the second compiler, no checks.
-# sse2, avx2, avx512: no checks, the arithmetic of processors that have no more than that.
 # SECONDS: of the fuzz bench (60). PYTHON is the interpreter (python), with the test
 # requirements and Cython installed; FLAGS are more flags for the compiler; JOBS compilers run
 # at once (1); TESTS the tests.
 set -euo pipefail
 mode=${1:-asan} seconds=${2:-60} python=${PYTHON:-python}
 case $mode in
-    asan | bounds | clang | sse2 | avx2 | avx512) ;;
-    *) sed -n 2,11p "$0"; exit 2 ;;
+    asan | bounds | clang) ;;
+    *) sed -n 2,10p "$0"; exit 2 ;;
 esac
 tests=${TESTS:-tests/fuzz tests/search/test_greedy.py tests/network tests/oracles/cost_functions/test_graph.py tests/annotation tests/oracles/test_segmentation.py tests/pipe/test_segmentation.py}
 repository=$(cd "$(dirname "$0")/.." && pwd)
@@ -32,9 +31,6 @@ case $mode in
         checks="-fsanitize=address,undefined -fno-sanitize-recover=undefined"
         export CFLAGS="-O1 -g1 -fno-omit-frame-pointer $checks $more" LDFLAGS="$checks" ;;
     bounds) export ARCEAGER_BOUNDSCHECK=1 ;;
-    sse2) export CFLAGS="-O3 -DARCEAGER_ONE_VERSION $more" ;;
-    avx2) export CFLAGS="-O3 -DARCEAGER_ONE_VERSION -march=x86-64-v3 $more" ;;
-    avx512) export CFLAGS="-O3 -DARCEAGER_ONE_VERSION -march=x86-64-v4 $more" ;;
     clang) export CC=clang CXX=clang++ CFLAGS="-O2 $more" LDSHARED="clang -shared" ;;
 esac
 export CXXFLAGS="${CFLAGS:-}"

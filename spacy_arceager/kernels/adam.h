@@ -7,8 +7,7 @@
 
 #include "kernels.h"
 
-ARCEAGER_FAST
-static double sum_of_squares(const float *x, size_t size) {
+ARCEAGER_INLINE double sum_of_squares_body(const float *x, size_t size) {
     float lanes[SUM_LANES] = {0};
     double total = 0;
     size_t i = 0;
@@ -18,13 +17,14 @@ static double sum_of_squares(const float *x, size_t size) {
     for (; i < size; i++) total += x[i] * x[i];
     return total;
 }
+ARCEAGER_VERSIONS_OF(sum_of_squares)
 
 /* clip: the gradient is multiplied by it. The other arguments are those of adam_step in adam.pyx;
    averages may be NULL. The gradient becomes zero. */
-ARCEAGER_FAST
-static void adam(float *__restrict weights, float *__restrict gradient, float *__restrict mom1,
-                 float *__restrict mom2, float *__restrict averages, size_t size, float clip,
-                 float beta1, float beta2, float eps, float step, float decay, float rate) {
+ARCEAGER_INLINE void adam_body(float *__restrict weights, float *__restrict gradient,
+                               float *__restrict mom1, float *__restrict mom2,
+                               float *__restrict averages, size_t size, float clip, float beta1,
+                               float beta2, float eps, float step, float decay, float rate) {
     for (size_t i = 0; i < size; i++) {
         const float g = gradient[i] * clip;
         const float m = beta1 * mom1[i] + (1 - beta1) * g;
@@ -37,5 +37,6 @@ static void adam(float *__restrict weights, float *__restrict gradient, float *_
         if (averages) averages[i] += rate * (weight - averages[i]);
     }
 }
+ARCEAGER_VERSIONS_OF(adam)
 
 #endif

@@ -18,8 +18,8 @@
 
 /* The bytes of `size` floats, from -127 to 127, and their scale, which is NaN unless all floats are
    finite. Returns the sum of the bytes. */
-ARCEAGER_FAST
-static int to_bytes(int8_t *__restrict bytes, float *scale, const float *__restrict x, int size) {
+ARCEAGER_INLINE int to_bytes_body(int8_t *__restrict bytes, float *scale,
+                                  const float *__restrict x, int size) {
     /* Without their signs, floats have the order of their bits. */
     uint32_t highest_bits = 0;
     for (int i = 0; i < size; i++) {
@@ -43,6 +43,7 @@ static int to_bytes(int8_t *__restrict bytes, float *scale, const float *__restr
     *scale = highest <= FLT_MAX ? highest / 127.0f : NAN;
     return sum;
 }
+ARCEAGER_VERSIONS_OF(to_bytes)
 
 /* A row of the product's inputs: rows of bytes one behind the other, and their scales and sums. */
 struct ByteRow {

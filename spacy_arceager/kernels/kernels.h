@@ -2,8 +2,7 @@
    and exponentials.
 
    Each output element is summed in one fixed order, whatever else is in the batch, so
-   that a parse does not depend on its neighbours. The compiler makes a version for each
-   kind of processor; the best one is chosen when the module is loaded. */
+   that a parse does not depend on its neighbours. */
 #ifndef ARCEAGER_KERNELS_H
 #define ARCEAGER_KERNELS_H
 
@@ -13,41 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A build with ARCEAGER_ONE_VERSION has the version of its compiler's flags alone. */
-#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && __GNUC__ >= 12 \
-    && !defined(ARCEAGER_ONE_VERSION)
-#define ARCEAGER_VERSIONS
-#define ARCEAGER_FAST \
-    __attribute__((unused, target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#elif defined(__GNUC__)
-#define ARCEAGER_FAST __attribute__((unused))
-#else
-#define ARCEAGER_FAST
-#endif
-
-/* Whether there are functions of newer instructions, to be called where the processor has them. */
-#if defined(__x86_64__) && defined(__GNUC__) && (defined(__clang__) || __GNUC__ >= 11) \
-    && !defined(ARCEAGER_ONE_VERSION)
-#define ARCEAGER_NEWER_INSTRUCTIONS
-#endif
-
-#if defined(__GNUC__)
-#define ARCEAGER_INLINE static inline __attribute__((always_inline))
-#else
-#define ARCEAGER_INLINE static inline
-#endif
-
-/* Which version was chosen. */
-#if defined(ARCEAGER_VERSIONS)
-__attribute__((unused, target("arch=x86-64-v4")))
-static const char *chosen_version(void) { return "AVX-512 (x86-64-v4)"; }
-__attribute__((unused, target("arch=x86-64-v3")))
-static const char *chosen_version(void) { return "AVX2 (x86-64-v3)"; }
-__attribute__((unused, target("default")))
-static const char *chosen_version(void) { return "SSE2 (x86-64)"; }
-#else
-ARCEAGER_INLINE const char *chosen_version(void) { return "that of the build's flags"; }
-#endif
+#include "processor.h"
 
 /* How many floats are summed side by side in registers. sum_rows waits for memory, so that one
    vector of 16 floats is enough. A product waits for its own additions, so that twelve vectors
@@ -75,10 +40,11 @@ ARCEAGER_INLINE half_float half_of(float x) {
 }
 
 /* out[n] = in[n], to the nearest half floats. */
-ARCEAGER_FAST
-static void to_half(half_float *__restrict out, const float *__restrict in, size_t n) {
+ARCEAGER_INLINE void to_half_body(half_float *__restrict out, const float *__restrict in,
+                                  size_t n) {
     for (size_t i = 0; i < n; i++) out[i] = half_of(in[i]);
 }
+ARCEAGER_VERSIONS_OF(to_half)
 
 /* Two half floats side by side in memory. */
 ARCEAGER_INLINE uint32_t pair_of(float x, float y) {
@@ -91,9 +57,8 @@ ARCEAGER_INLINE uint32_t pair_of(float x, float y) {
 /* The numbers of two rows side by side, column by column: out[(n + 1) / 2][width]. The rows of `in`
    are `stride` apart and have `columns` columns; the others, and a row behind an odd last one, are
    zeros. */
-ARCEAGER_FAST
-static void pair_rows(uint32_t *__restrict out, const float *__restrict in, size_t stride, int n,
-                      int columns, int width) {
+ARCEAGER_INLINE void pair_rows_body(uint32_t *__restrict out, const float *__restrict in,
+                                    size_t stride, int n, int columns, int width) {
     for (int h = 0; h < n; h += 2) {
         const float *first = in + (size_t)h * stride, *second = first + stride;
         uint32_t *pairs = out + (size_t)h / 2 * width;
@@ -104,6 +69,7 @@ static void pair_rows(uint32_t *__restrict out, const float *__restrict in, size
         for (int k = columns; k < width; k++) pairs[k] = 0;
     }
 }
+ARCEAGER_VERSIONS_OF(pair_rows)
 
 template <typename NUMBER>
 ARCEAGER_INLINE void sum_rows_of(float *__restrict out, const float *__restrict bias,
@@ -124,24 +90,23 @@ ARCEAGER_INLINE void sum_rows_of(float *__restrict out, const float *__restrict 
 }
 
 /* out[size] = bias + rows[0] + rows[1] + ... */
-ARCEAGER_FAST
-static void sum_rows(float *__restrict out, const float *__restrict bias,
-                     const float *const *rows, int n_rows, int size) {
+ARCEAGER_INLINE void sum_rows_body(float *__restrict out, const float *__restrict bias,
+                                   const float *const *rows, int n_rows, int size) {
     sum_rows_of(out, bias, rows, n_rows, size);
 }
+ARCEAGER_VERSIONS_OF(sum_rows)
 
 /* The same for rows of half floats, which are summed as floats. */
-ARCEAGER_FAST
-static void sum_half_rows(float *__restrict out, const float *__restrict bias,
-                          const half_float *const *rows, int n_rows, int size) {
+ARCEAGER_INLINE void sum_half_rows_body(float *__restrict out, const float *__restrict bias,
+                                        const half_float *const *rows, int n_rows, int size) {
     sum_rows_of(out, bias, rows, n_rows, size);
 }
+ARCEAGER_VERSIONS_OF(sum_half_rows)
 
 /* Maxout: out[hidden] is the highest of in[pieces][hidden], and which[hidden] the piece that has
    it. */
-ARCEAGER_FAST
-static void maxout(float *__restrict out, unsigned char *__restrict which,
-                   const float *__restrict in, int pieces, int hidden) {
+ARCEAGER_INLINE void maxout_body(float *__restrict out, unsigned char *__restrict which,
+                                 const float *__restrict in, int pieces, int hidden) {
     memcpy(out, in, hidden * sizeof(float));
     memset(which, 0, hidden);
     for (int p = 1; p < pieces; p++) {
@@ -152,11 +117,11 @@ static void maxout(float *__restrict out, unsigned char *__restrict which,
         }
     }
 }
+ARCEAGER_VERSIONS_OF(maxout)
 
 /* Makes scores finite, so that they have an order; NaN becomes the lowest finite float. Returns
    whether all scores were finite before. */
-ARCEAGER_FAST
-static int make_finite(float *__restrict scores, size_t n) {
+ARCEAGER_INLINE int make_finite_body(float *__restrict scores, size_t n) {
     int finite = 1;
     for (size_t i = 0; i < n; i++) {
         const float score = scores[i];
@@ -166,6 +131,7 @@ static int make_finite(float *__restrict scores, size_t n) {
     }
     return finite;
 }
+ARCEAGER_VERSIONS_OF(make_finite)
 
 /* The highest score; n > 0. The last vector may overlap with the one before. */
 ARCEAGER_INLINE float highest_of(const float *scores, int n) {
@@ -184,22 +150,21 @@ ARCEAGER_INLINE float highest_of(const float *scores, int n) {
     return highest;
 }
 
-ARCEAGER_FAST
-static float find_highest_score(const float *scores, int n) { return highest_of(scores, n); }
+ARCEAGER_INLINE float find_highest_score_body(const float *scores, int n) { return highest_of(scores, n); }
+ARCEAGER_VERSIONS_OF(find_highest_score)
 
 /* The index of the highest score, the first of several; n > 0. */
-ARCEAGER_FAST
-static int find_highest(const float *scores, int n) {
+ARCEAGER_INLINE int find_highest_body(const float *scores, int n) {
     const float highest = highest_of(scores, n);
     int i = 0;
     for (; i < n - 1; i++)
         if (scores[i] == highest) break;
     return i;
 }
+ARCEAGER_VERSIONS_OF(find_highest)
 
 /* The index of the first score, from `first` on, that is at least `lowest`; n if there is none. */
-ARCEAGER_FAST
-static int find_at_least(const float *scores, int first, int n, double lowest) {
+ARCEAGER_INLINE int find_at_least_body(const float *scores, int first, int n, double lowest) {
     int i = first;
     for (; i + SUM_LANES <= n; i += SUM_LANES) {
         int found = 0;
@@ -210,6 +175,7 @@ static int find_at_least(const float *scores, int first, int n, double lowest) {
         if (scores[i] >= lowest) break;
     return i;
 }
+ARCEAGER_VERSIONS_OF(find_at_least)
 
 /* exp(x) for x <= 0, with an error below 2e-7: 2 to the power of a whole number, times the
    polynomial of Moshier's Cephes library (1992). The compiler turns a loop over it into vector
@@ -235,9 +201,8 @@ static inline float exp_of_negative(float x) {
 
 /* out = exp(scores - highest); returns the sum. No score is above `highest`. The last vector may
    overlap with the one before, and adds only what is new in it. */
-ARCEAGER_FAST
-static float exp_scores(float *__restrict out, const float *__restrict scores, int n,
-                        float highest) {
+ARCEAGER_INLINE float exp_scores_body(float *__restrict out, const float *__restrict scores,
+                                      int n, float highest) {
     float lanes[SUM_LANES] = {0};
     float total = 0;
     if (n < SUM_LANES) {
@@ -260,17 +225,19 @@ static float exp_scores(float *__restrict out, const float *__restrict scores, i
     for (int k = 0; k < SUM_LANES; k++) total += lanes[k];
     return total;
 }
+ARCEAGER_VERSIONS_OF(exp_scores)
 
 /* out += in */
-ARCEAGER_FAST
-static void add_to(float *__restrict out, const float *__restrict in, int size) {
+ARCEAGER_INLINE void add_to_body(float *__restrict out, const float *__restrict in, int size) {
     for (int i = 0; i < size; i++) out[i] += in[i];
 }
+ARCEAGER_VERSIONS_OF(add_to)
 
 /* out += scale * in */
-ARCEAGER_FAST
-static void add_scaled(float *__restrict out, const float *__restrict in, float scale, int size) {
+ARCEAGER_INLINE void add_scaled_body(float *__restrict out, const float *__restrict in,
+                                     float scale, int size) {
     for (int i = 0; i < size; i++) out[i] += scale * in[i];
 }
+ARCEAGER_VERSIONS_OF(add_scaled)
 
 #endif

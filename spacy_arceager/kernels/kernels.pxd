@@ -2,9 +2,12 @@
 
 from libc.stdint cimport int8_t, uint8_t, uint32_t
 
+cdef extern from "processor.h" nogil:
+    const char** LEVELS
+    int find_level()
+
 cdef extern from "kernels.h" nogil:
     enum: ARCEAGER_LANES, ARCEAGER_ROWS
-    const char* chosen_version()
     void sum_rows(float* out, const float* bias, const float** rows, int n_rows, int size)
     ctypedef unsigned short half_float
     void to_half(half_float* out, const float* inputs, size_t n)

@@ -49,12 +49,13 @@ ARCEAGER_INLINE float normalize(float *__restrict x, int size) {
 /* The layer for one row. products[pieces][hidden] -> normed, the normalised maxout; which, the
    winning piece of each unit; and out = normed * gain + shift (+ residual, unless it is NULL).
    Returns 1 / deviation. */
-ARCEAGER_FAST
-static float maxout_norm_row(float *out, float *__restrict normed,
-                             unsigned char *__restrict which, const float *__restrict products,
-                             const float *__restrict gain, const float *__restrict shift,
-                             const float *residual, int pieces, int hidden) {
-    maxout(normed, which, products, pieces, hidden);
+ARCEAGER_INLINE float maxout_norm_row_body(float *out, float *__restrict normed,
+                                           unsigned char *__restrict which,
+                                           const float *__restrict products,
+                                           const float *__restrict gain,
+                                           const float *__restrict shift, const float *residual,
+                                           int pieces, int hidden) {
+    maxout_body(normed, which, products, pieces, hidden);
     const float scale = normalize(normed, hidden);
     if (residual)
         for (int h = 0; h < hidden; h++)
@@ -63,6 +64,7 @@ static float maxout_norm_row(float *out, float *__restrict normed,
         for (int h = 0; h < hidden; h++) out[h] = normed[h] * gain[h] + shift[h];
     return scale;
 }
+ARCEAGER_VERSIONS_OF(maxout_norm_row)
 
 /* 64 bits that look random and depend on all bits of x (Steele, Lea and Flood 2014, SplitMix64). */
 ARCEAGER_INLINE uint64_t mix_bits(uint64_t x) {
@@ -73,38 +75,41 @@ ARCEAGER_INLINE uint64_t mix_bits(uint64_t x) {
 }
 
 /* Mark units to drop in which[size], each with a probability of threshold / 2^16. */
-ARCEAGER_FAST
-static void drop_units(unsigned char *which, int size, uint64_t seed, unsigned threshold) {
+ARCEAGER_INLINE void drop_units_body(unsigned char *which, int size, uint64_t seed,
+                                     unsigned threshold) {
     for (int i = 0; i < size; i += 4) {
         const uint64_t bits = mix_bits(seed + i / 4);
         for (int k = 0; k < 4 && i + k < size; k++)
             if (((bits >> (16 * k)) & 0xffff) < threshold) which[i + k] |= MAXOUT_DROPPED;
     }
 }
+ARCEAGER_VERSIONS_OF(drop_units)
 
 /* out = residual + y with dropout of y, the layer's output. keep: the share of units that are not
    dropped. */
-ARCEAGER_FAST
-static void apply_dropout(float *out, const float *normed, const unsigned char *which,
-                          const float *gain, const float *shift, const float *residual,
-                          int hidden, float keep) {
+ARCEAGER_INLINE void apply_dropout_body(float *out, const float *normed,
+                                        const unsigned char *which, const float *gain,
+                                        const float *shift, const float *residual, int hidden,
+                                        float keep) {
     for (int h = 0; h < hidden; h++) {
         const float y = (normed[h] * gain[h] + shift[h]) / keep;
         out[h] = (residual ? residual[h] : 0.0f) + (which[h] & MAXOUT_DROPPED ? 0.0f : y);
     }
 }
+ARCEAGER_VERSIONS_OF(apply_dropout)
 
 /* The backward pass for one row: from the gradient of its output, d_out, to the gradient of its
    products, d_products[hidden][pieces], which must be zero before. Adds to the gradients of gain
    and shift. d_normed is scratch. */
-ARCEAGER_FAST
-static void backprop_maxout_norm_row(float *__restrict d_products, float *__restrict d_gain,
-                                     float *__restrict d_shift, float *__restrict d_normed,
-                                     const float *__restrict d_out,
-                                     const float *__restrict normed,
-                                     const unsigned char *__restrict which,
-                                     const float *__restrict gain, float scale, int pieces,
-                                     int hidden, float keep) {
+ARCEAGER_INLINE void backprop_maxout_norm_row_body(float *__restrict d_products,
+                                                   float *__restrict d_gain,
+                                                   float *__restrict d_shift,
+                                                   float *__restrict d_normed,
+                                                   const float *__restrict d_out,
+                                                   const float *__restrict normed,
+                                                   const unsigned char *__restrict which,
+                                                   const float *__restrict gain, float scale,
+                                                   int pieces, int hidden, float keep) {
     for (int h = 0; h < hidden; h++) {
         const float d = which[h] & MAXOUT_DROPPED ? 0.0f : d_out[h] / keep;
         d_shift[h] += d;
@@ -118,5 +123,6 @@ static void backprop_maxout_norm_row(float *__restrict d_products, float *__rest
         d_products[h * pieces + piece] = (d_normed[h] - mean - normed[h] * slope) * scale;
     }
 }
+ARCEAGER_VERSIONS_OF(backprop_maxout_norm_row)
 
 #endif

@@ -57,23 +57,26 @@ ARCEAGER_INLINE void row_product_tiled(float *out, const float *const *in,
 
 /* There are as many sums as the processor's registers hold: it has 32 registers of 16 floats, 16 of
    8, or 16 of 4. */
-#define ROW_PRODUCT_VERSION(TARGET, ROWS, COLUMNS)                                         \
-    TARGET static inline void row_product(                                                 \
-        float *out, const float *const *in, const float *weights, const float *bias, int n,   \
-        int inner, int width) {                                                               \
-        row_product_tiled<ROWS, COLUMNS>(out, in, weights, bias, n, inner, width);         \
+#define ROW_PRODUCT_VERSION(NAME, TARGET, ROWS, COLUMNS)                                  \
+    TARGET static inline void NAME(                                                       \
+        float *out, const float *const *in, const float *weights, const float *bias,      \
+        int n, int inner, int width) {                                                    \
+        row_product_tiled<ROWS, COLUMNS>(out, in, weights, bias, n, inner, width);        \
     }
 
 #if defined(ARCEAGER_VERSIONS)
-ROW_PRODUCT_VERSION(__attribute__((target("arch=x86-64-v4"))), 6, 48)
-ROW_PRODUCT_VERSION(__attribute__((target("arch=x86-64-v3"))), 4, 24)
-ROW_PRODUCT_VERSION(__attribute__((target("default"))), 2, 24)
+ROW_PRODUCT_VERSION(row_product_sse2, , 2, 24)
+ROW_PRODUCT_VERSION(row_product_avx2, ARCEAGER_AVX2, 4, 24)
+ROW_PRODUCT_VERSION(row_product_avx512, ARCEAGER_AVX512, 6, 48)
+static void (*const row_product)(float *out, const float *const *in, const float *weights,
+                                 const float *bias, int n, int inner, int width)
+    = choose(row_product_sse2, row_product_avx2, row_product_avx512);
 #elif defined(__AVX512F__)
-ROW_PRODUCT_VERSION(, 6, 48)
+ROW_PRODUCT_VERSION(row_product, , 6, 48)
 #elif (defined(__x86_64__) || defined(_M_X64)) && !defined(__AVX2__)   /* MSVC has the second name */
-ROW_PRODUCT_VERSION(, 2, 24)
+ROW_PRODUCT_VERSION(row_product, , 2, 24)
 #else
-ROW_PRODUCT_VERSION(, 4, 24)
+ROW_PRODUCT_VERSION(row_product, , 4, 24)
 #endif
 
 #endif

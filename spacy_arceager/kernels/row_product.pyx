@@ -7,8 +7,8 @@ import numpy
 from libc.stdint cimport uintptr_t
 
 from .kernels cimport (
-    TILE_MAX_INPUTS, ByteRow, find_byte_product, half_product, has_half_product, has_tile_product,
-    is_half_product_fast, tile_product, to_bytes,
+    LEVELS, TILE_MAX_INPUTS, ByteRow, find_byte_product, find_level, half_product,
+    has_half_product, has_tile_product, is_half_product_fast, tile_product, to_bytes,
 )
 from .strips cimport halved, in_bytes, in_fours, in_pairs
 from .strips import in_strips, padded, rounded, rounded_to_bytes
@@ -33,25 +33,32 @@ PRODUCTS: tuple[str, ...] = (
 )
 CHOICE: str = "ARCEAGER_PRODUCT"    # an environment variable that names one of them
 
+# The instructions for floats that this processor has, the newest first, and the variable for them,
+# which processor.h reads.
+FLOATS: tuple[str, ...] = tuple(
+    LEVELS[level].decode() for level in range(find_level(), -1, -1))
+CHOICE_OF_FLOATS: str = "ARCEAGER_FLOATS"
+
 
 cdef enum:
     GROUP = 24    # rows that `multiply_floats` rounds at a time
 
 
-def check_product(name: str) -> str:
+def check_choice(name: str, names: tuple[str, ...], variable: str) -> str:
     """The name itself.
 
     Raises:
         ValueError: If this processor does not have it.
     """
-    if name not in PRODUCTS:
-        names = ", ".join(PRODUCTS)
-        raise ValueError(f"{name!r} is no way to multiply rounded numbers ({CHOICE}) that this "
-                         f"processor has; it has {names}")
+    if name not in names:
+        raise ValueError(f"{name!r} is no way to multiply ({variable}) that this processor has; "
+                         f"it has {', '.join(names)}")
     return name
 
 
-PRODUCT: str = check_product(os.environ.get(CHOICE, PRODUCTS[0]))
+PRODUCT: str = check_choice(os.environ.get(CHOICE, PRODUCTS[0]), PRODUCTS, CHOICE)
+FLOAT_VERSION: str = check_choice(
+    os.environ.get(CHOICE_OF_FLOATS, FLOATS[0]), FLOATS, CHOICE_OF_FLOATS)
 # Parsing rounds to bytes, unless half floats are multiplied faster. Training needs half floats.
 IN_PARSING: str = BYTES if PRODUCT in (*BYTE_PRODUCTS, "floats") else HALVES
 IN_TRAINING: str = HALVES
@@ -98,7 +105,7 @@ cdef class RowProduct:
         self, weights: NDArray[numpy.float32], bias: NDArray[numpy.float32],
         rounding: str | None = None, kernel: str | None = None,
     ):
-        name = find_kernel(rounding, check_product(kernel or PRODUCT))
+        name = find_kernel(rounding, check_choice(kernel or PRODUCT, PRODUCTS, CHOICE))
         filled = padded(bias)
         self.rounding = rounding
         self.memory = [filled]

@@ -1,8 +1,9 @@
 """Which version of the arithmetic this processor gets."""
 
-from .kernels cimport chosen_version
 from .matrix_product import HALVES_IN_GRADIENTS
-from .row_product import BYTES, HALVES, IN_PARSING, IN_TRAINING, PRODUCT, find_kernel
+from .row_product import (
+    BYTES, FLOAT_VERSION, HALVES, IN_PARSING, IN_TRAINING, PRODUCT, find_kernel,
+)
 
 NUMBERS = {BYTES: "bytes", HALVES: "half floats"}
 
@@ -10,7 +11,7 @@ NUMBERS = {BYTES: "bytes", HALVES: "half floats"}
 def chosen_versions() -> dict[str, str]:
     """How this processor computes: with floats, and the products of layers and of gradients."""
     return {
-        "floats": chosen_version().decode(),
+        "floats": FLOAT_VERSION,
         "products in parsing": describe(IN_PARSING),
         "products in training": describe(IN_TRAINING),
         "products of gradients":

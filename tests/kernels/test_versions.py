@@ -14,6 +14,8 @@ from spacy_arceager.cli import app
 from spacy_arceager.kernels.row_product import (
     BYTE_PRODUCTS,
     CHOICE,
+    CHOICE_OF_FLOATS,
+    FLOATS,
     HALVES,
     PRODUCTS,
     RowProduct,
@@ -21,12 +23,12 @@ from spacy_arceager.kernels.row_product import (
 from spacy_arceager.kernels.versions import chosen_versions
 
 CPU = Path("/proc/cpuinfo")
-ONE = "that of the build's flags"       # of a build with one version, and of other compilers
+ONE = ("of the build",)       # of a build with flags for newer processors, and of other compilers
 # What Linux calls the instructions of each level, from the highest on (the psABI of x86-64).
 LEVELS = {
-    "AVX-512 (x86-64-v4)": {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"},
-    "AVX2 (x86-64-v3)": {"avx2", "bmi1", "bmi2", "f16c", "fma", "movbe"},
-    "SSE2 (x86-64)": {"sse2"},
+    "AVX-512": {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"},
+    "AVX2": {"avx2", "bmi1", "bmi2", "f16c", "fma", "movbe"},
+    "SSE2": {"sse2"},
 }
 
 
@@ -35,8 +37,9 @@ def test_it_is_the_best_that_the_processor_has() -> None:
     flags = set(re.findall(r"\w+", CPU.read_text(encoding="utf8")))
     found = chosen_versions()
     assert found["products in parsing"].split(",")[0] == PRODUCTS[0]
-    if found["floats"] != ONE:
-        assert found["floats"] == next(name for name, needs in LEVELS.items() if needs <= flags)
+    if FLOATS != ONE:
+        assert tuple(name for name, needs in LEVELS.items() if needs <= flags) == FLOATS
+        assert found["floats"] == os.environ.get(CHOICE_OF_FLOATS, FLOATS[0])
         needed = {"AMX-BF16": {"amx_bf16"}, "AVX512-VNNI": {"avx512_vnni"},
                   "VNNI-256": {"avx512_vnni", "avx_vnni"}, "AVX512-BF16": {"avx512_bf16"}}
         has = {name for name, any_of in needed.items() if any_of & flags}
@@ -47,31 +50,53 @@ def test_it_is_the_best_that_the_processor_has() -> None:
 @pytest.mark.parametrize("name", PRODUCTS)
 def test_one_can_be_chosen(name: str) -> None:
     """By the name that `arceager info` prints."""
-    done = run_info(name)
+    done = run_info({CHOICE: name})
     assert re.search(rf"products in parsing +{name},", done.stdout), done.stderr
+
+
+@pytest.mark.parametrize("name", FLOATS)
+def test_a_version_of_the_rest_can_be_chosen(name: str) -> None:
+    done = run_info({CHOICE_OF_FLOATS: name})
+    assert re.search(rf"floats +{name} ", done.stdout), done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FLOATS[1:])
+def test_each_version_is_equal_to_the_slow_twins(name: str) -> None:
+    """The tests of this process run with the newest version."""
+    tests = Path(__file__).parent.parent
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not slow",
+         *(str(tests / folder) for folder in ("network", "token_vectors", "kernels"))],
+        check=False, capture_output=True, text=True, cwd=tests.parent,
+        env=os.environ | {CHOICE_OF_FLOATS: name},
+    )
+    assert done.returncode == 0, done.stdout[-3000:]
 
 
 @pytest.mark.parametrize("name", PRODUCTS)
 def test_training_multiplies_half_floats(name: str) -> None:
     """Bytes are too coarse for gradients."""
-    training = re.search("products in training +(.+), of half floats", run_info(name).stdout)
+    training = re.search("products in training +(.+), of half floats", run_info({CHOICE: name}).stdout)
     of_half_floats = [name, *PRODUCTS]
     assert training and training[1] == next(p for p in of_half_floats if p not in BYTE_PRODUCTS)
 
 
 def test_one_that_the_processor_lacks_is_refused() -> None:
-    done = run_info("AVX1024")
-    assert done.returncode and "'AVX1024' is no way to multiply rounded numbers" in done.stderr
+    for variable in (CHOICE, CHOICE_OF_FLOATS):
+        done = run_info({variable: "AVX1024"})
+        assert done.returncode
+        assert f"'AVX1024' is no way to multiply ({variable})" in done.stderr
     weights = numpy.ones((2, 48), dtype="f")
     with pytest.raises(ValueError, match="this processor has; it has"):
         RowProduct(weights, weights[0], rounding=HALVES, kernel="AVX1024")
 
 
-def run_info(product: str) -> subprocess.CompletedProcess:
-    """`arceager info` in a new process, with this way to multiply rounded numbers."""
+def run_info(choices: dict[str, str]) -> subprocess.CompletedProcess:
+    """`arceager info` in a new process, with these versions of the arithmetic."""
     return subprocess.run(
         [sys.executable, "-m", "spacy_arceager", "info"], check=False, capture_output=True,
-        text=True, env=os.environ | {CHOICE: product},
+        text=True, env=os.environ | choices,
     )
 
 

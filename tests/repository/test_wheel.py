@@ -9,9 +9,9 @@ import pytest
 SCRIPTS = Path(__file__).parents[2] / "scripts"
 
 LISTING = """
-0000000000005f00 <_ZL6add_toPfPKfi.arch_x86_64_v3>:
+0000000000005f00 <_ZN8VersionsIXadL_ZL11add_to_bodyPfPKfiEEE4avx2ES0_S2_i>:
     5f04:\tvmovups (%rdi),%ymm0
-0000000000006000 <_ZL6add_toPfPKfi.default>:
+0000000000006000 <_ZN8VersionsIXadL_ZL11add_to_bodyPfPKfiEEE4sse2ES0_S2_i>:
     6004:\tmovups (%rdi),%xmm0
     6008:\tverr   %ax
 0000000000007000 <everywhere>:
