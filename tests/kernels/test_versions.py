@@ -77,7 +77,8 @@ def test_each_version_is_equal_to_the_slow_twins(name: str) -> None:
 @pytest.mark.parametrize("name", PRODUCTS)
 def test_training_multiplies_half_floats(name: str) -> None:
     """Bytes are too coarse for gradients."""
-    training = re.search("products in training +(.+), of half floats", run_info({CHOICE: name}).stdout)
+    printed = run_info({CHOICE: name}).stdout
+    training = re.search("products in training +(.+), of half floats", printed)
     of_half_floats = [name, *PRODUCTS]
     assert training and training[1] == next(p for p in of_half_floats if p not in BYTE_PRODUCTS)
 
