@@ -49,6 +49,38 @@ def sentence_words(
     return rows[0, :n_words], rows[1, :n_sentences], rows[2, :n_sentences]
 
 
+def find_multi_word(
+    Doc doc not None, table: Container[str], ids: Container[int], int most,
+) -> list[tuple[int, int]]:
+    """Where multi-word tokens begin and end: from the left, the longest one first.
+
+    Args:
+        table: their forms in lower case.
+        ids: those of the forms in spaCy's StringStore.
+        most: so many tokens of the Doc may be one multi-word token.
+    """
+    cdef int start = 0, last, end, i
+    places = []
+    while start < doc.length:
+        last = start
+        while not doc.c[last].spacy and last + 1 < min(doc.length, start + most):
+            last += 1
+        end = start
+        if last > start:
+            texts = [doc.vocab.strings[doc.c[i].lex.orth] for i in range(start, last + 1)]
+            end = last + 1
+            while end > start + 1 and "".join(texts[:end - start]).lower() not in table:
+                end -= 1
+            if end == start + 1:
+                end = start
+        if end == start and doc.c[start].lex.lower in ids:
+            end = start + 1
+        if end > start:
+            places.append((start, end))
+        start = max(end, start + 1)
+    return places
+
+
 def has_boundaries(Doc doc not None) -> bool:
     """Whether is_sent_start is True on a token after the first, or set on all of these.
 

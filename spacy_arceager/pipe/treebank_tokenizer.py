@@ -6,7 +6,7 @@ multi-word token. `doc.user_data` tells the original tokens, and CoNLL-U has the
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from inspect import signature
 from itertools import chain
 from pathlib import Path
@@ -15,10 +15,12 @@ from typing import Any, NamedTuple
 import srsly
 from spacy.attrs import SPACY
 from spacy.language import Language
+from spacy.strings import get_string_id
 from spacy.tokenizer import Tokenizer
 from spacy.tokens import Doc, Span
 from spacy.training import Example
 
+from ..annotation.tokens import find_multi_word
 from ..corpus.conllu.to_doc import MULTI_WORD_KEY, USER_DATA_KEY, StoredSentence, StoredSpan
 from .tokenizer_rules import Strings, learn_rules, read_strings
 
@@ -38,10 +40,20 @@ class TreebankTokenizer:
 
     def __init__(self, tokenizer: Any, table: Table | None = None) -> None:
         self.tokenizer = tokenizer
-        self.table: Table = table or {}
+        self.table = table or {}
+
+    @property
+    def table(self) -> Table:
+        """The words of each multi-word token."""
+        return self._table
+
+    @table.setter
+    def table(self, table: Table) -> None:
+        self._table = table
+        self._ids = find_ids(table)
 
     def __getattr__(self, name: str) -> Any:
-        if name in ("tokenizer", "table") or name.startswith("__"):
+        if name in ("tokenizer", "_table", "_ids") or name.startswith("__"):
             raise AttributeError(name)
         return getattr(self.tokenizer, name)
 
@@ -51,7 +63,7 @@ class TreebankTokenizer:
     def __call__(self, text: str) -> Doc:
         """The words of a text."""
         doc = self.tokenizer(text)
-        return split_tokens(doc, self.table) if self.table else doc
+        return split_tokens(doc, self.table, self._ids) if self.table else doc
 
     def pipe(self, texts: Iterable[str], batch_size: int = 1000) -> Iterator[Doc]:
         """The words of each text."""
@@ -162,13 +174,22 @@ def without(strings: Strings, table: Table) -> Strings:
     })
 
 
-def split_tokens(doc: Doc, table: Table) -> Doc:
-    """A Doc in which multi-word tokens are their words, and `doc.user_data` has their forms."""
-    texts = [token.text for token in doc]
-    has_space = doc.to_array(SPACY).astype(bool).tolist()
-    multi_word = find_multi_word(texts, has_space, table)
+def find_ids(table: Table) -> frozenset[int]:
+    """The ids of a table's tokens in spaCy's StringStore."""
+    return frozenset(map(get_string_id, table))
+
+
+def split_tokens(doc: Doc, table: Table, ids: Container[int]) -> Doc:
+    """A Doc in which multi-word tokens are their words, and `doc.user_data` has their forms.
+
+    Args:
+        ids: of the table's tokens, as `find_ids` returns them.
+    """
+    multi_word = find_multi_word(doc, table, ids, MOST_TOKENS)
     if not multi_word:
         return doc
+    texts = [token.text for token in doc]
+    has_space = doc.to_array(SPACY).astype(bool).tolist()
     words: list[str] = []
     spaces: list[bool] = []
     spans: list[StoredSpan] = []
@@ -193,31 +214,6 @@ def split_tokens(doc: Doc, table: Table) -> Doc:
             starts[i] = False
     user_data = {**doc.user_data, MULTI_WORD_KEY: spans}
     return Doc(doc.vocab, words=words, spaces=spaces, sent_starts=starts, user_data=user_data)
-
-
-def find_multi_word(
-    texts: Sequence[str], has_space: Sequence[bool], table: Table
-) -> list[tuple[int, int]]:
-    """Where multi-word tokens begin and end: from the left, the longest one first.
-
-    Args:
-        texts: of the tokens that the tokenizer below has cut.
-        has_space: whether white space follows each of them.
-    """
-    places = []
-    start = 0
-    while start < len(texts):
-        last = start
-        while not has_space[last] and last + 1 < min(len(texts), start + MOST_TOKENS):
-            last += 1
-        for end in range(last + 1, start, -1):
-            if "".join(texts[start:end]).lower() in table:
-                places.append((start, end))
-                start = end
-                break
-        else:
-            start += 1
-    return places
 
 
 def match_case(token: str, words: Sequence[str]) -> list[str]:
