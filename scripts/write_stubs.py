@@ -22,7 +22,7 @@ ITEMS = {     # of arrays
 }
 # Where the names in types come from that are no classes of the package.
 MODULES = {
-    **dict.fromkeys(("Callable", "Collection", "Iterable", "Mapping", "Sequence"),
+    **dict.fromkeys(("Callable", "Collection", "Container", "Iterable", "Mapping", "Sequence"),
                     "collections.abc"),
     **dict.fromkeys(("ArrayLike", "NDArray"), "numpy.typing"),
     **dict.fromkeys(("Doc", "Span"), "spacy.tokens"),
