@@ -2,8 +2,9 @@
 
 python -m replication.enter TABLE.md NAME --command COMMAND [--processor NAME]
 
-writes record/NAME.csv anew, with a row for each cell of the tables in TABLE.md, and one line more
-in record/runs.csv: the run with its command, today's date and the commit of the checkout. Then put
+writes record/NAME.csv anew, with a row for each cell of the tables in TABLE.md, and a line in
+record/runs.csv: the run with its command, today's date and the commit of the checkout. The runs
+that NAME.csv had before go, unless other tables are of them. Then put
 `<!-- record: replication/NAME -->` and `<!-- end of record -->` into a page and run
 `python -m replication.record`.
 """
@@ -25,7 +26,7 @@ CELL = re.compile(
     r"(?: \[(?P<difference>[+-][\d.]+)(?P<stars>\**)\])?"
 )
 NUMBERED = re.compile(r"(.+) \((\d+)\)")     # the row of a treebank, and its number of trainings
-TESTED = ("UAS", "LAS")     # differences in other scores have no test
+UNTESTED = ("CUR", "sentences")     # scores whose differences have no test
 
 
 def main(
@@ -36,18 +37,26 @@ def main(
     record: Annotated[Path, typer.Option(help="Folder")] = ROOT / "replication" / "record",
 ) -> None:
     """Enter a table of paper_tables or study into the record."""
-    runs = record / "runs.csv"
-    number = str(1 + max((int(row["run"]) for row in read_csv(runs)), default=0))
+    runs = [Run(**row) for row in read_csv(record / "runs.csv")]
+    number = str(1 + max((int(run.run) for run in runs), default=0))
     figures = [*read_tables(table.read_text(encoding="utf8"), number)]
     if not figures:
         raise typer.BadParameter(f"{table} has no table")
     commit = subprocess.check_output(
         ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, text=True
     ).strip()
-    write_csv(record / f"{name}.csv", Figure._fields, figures)
-    others = [Run(**row) for row in read_csv(runs)]
+    path = record / f"{name}.csv"
+    before = runs_of(path) if path.exists() else set()
+    write_csv(path, Figure._fields, figures)
+    used = set().union(*map(runs_of, record.glob("*.csv")))
     run = Run(number, date.today().isoformat(), commit, processor, command)
-    write_csv(runs, Run._fields, [*others, run])
+    kept = [one for one in runs if one.run in used or one.run not in before]
+    write_csv(record / "runs.csv", Run._fields, [*kept, run])
+
+
+def runs_of(path: Path) -> set[str]:
+    """The runs of the figures in a file."""
+    return set() if path.name == "runs.csv" else {row["run"] for row in read_csv(path)}
 
 
 def read_tables(markdown: str, run: str) -> Iterator[Figure]:
@@ -59,7 +68,7 @@ def read_tables(markdown: str, run: str) -> Iterator[Figure]:
             header = []
         elif not header:
             header = cells
-        elif not cells[0].startswith("---"):
+        elif not cells[0].strip(":").startswith("---"):
             yield from read_row(header, cells, run)
 
 
@@ -74,10 +83,10 @@ def read_row(header: Sequence[str], cells: Sequence[str], run: str) -> Iterator[
         if found is None:
             raise typer.BadParameter(f"'{cell}' in row '{row}' is no cell of a table on record")
         value, spread, trainings, difference, stars = (part or "" for part in found.groups())
-        is_tested = difference and any(word in TESTED for word in f"{header[0]} {column}".split())
+        no_test = any(word in UNTESTED for word in f"{header[0]} {column}".split())
         yield Figure(
             header[0], row, column, value, spread, trainings or of_row, difference,
-            (stars or "no") if is_tested else "", run,
+            stars or ("no" if difference and not no_test else ""), run,
         )
 
 

@@ -59,25 +59,20 @@ def find_multi_word(
         ids: those of the forms in spaCy's StringStore.
         most: so many tokens of the Doc may be one multi-word token.
     """
-    cdef int start = 0, last, end, i
+    cdef int start = 0, last, n, i
     places = []
     while start < doc.length:
         last = start
         while not doc.c[last].spacy and last + 1 < min(doc.length, start + most):
             last += 1
-        end = start
-        if last > start:
+        n = last + 1 - start
+        if n > 1:
             texts = [doc.vocab.strings[doc.c[i].lex.orth] for i in range(start, last + 1)]
-            end = last + 1
-            while end > start + 1 and "".join(texts[:end - start]).lower() not in table:
-                end -= 1
-            if end == start + 1:
-                end = start
-        if end == start and doc.c[start].lex.lower in ids:
-            end = start + 1
-        if end > start:
-            places.append((start, end))
-        start = max(end, start + 1)
+            while n > 1 and "".join(texts[:n]).lower() not in table:
+                n -= 1
+        if n > 1 or doc.c[start].lex.lower in ids:
+            places.append((start, start + n))
+        start += n
     return places
 
 

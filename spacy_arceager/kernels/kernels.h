@@ -150,7 +150,9 @@ ARCEAGER_INLINE float highest_of(const float *scores, int n) {
     return highest;
 }
 
-ARCEAGER_INLINE float find_highest_score_body(const float *scores, int n) { return highest_of(scores, n); }
+ARCEAGER_INLINE float find_highest_score_body(const float *scores, int n) {
+    return highest_of(scores, n);
+}
 ARCEAGER_VERSIONS_OF(find_highest_score)
 
 /* The index of the highest score, the first of several; n > 0. */

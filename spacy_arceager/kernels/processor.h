@@ -20,9 +20,11 @@
 #define ARCEAGER_NEWER_INSTRUCTIONS
 #endif
 
-/* Whether functions have versions. Flags for newer processors (-march) leave none to choose. */
+/* Whether functions have versions. Not so with flags for a processor (-march), whose instructions
+   the versions may lack, nor on Windows, where GCC does not align AVX registers on the stack. */
 #if defined(__x86_64__) && defined(__GNUC__) && (defined(__clang__) || __GNUC__ >= 12) \
-    && !defined(__AVX2__)
+    && !defined(__AVX2__) && !defined(__AES__) && !defined(__PCLMUL__) && !defined(__SSE4A__) \
+    && !defined(_WIN32)
 #define ARCEAGER_VERSIONS
 #endif
 
@@ -34,15 +36,20 @@ static const char *const LEVELS[] = {"SSE2", "AVX2", "AVX-512"};
 #define ARCEAGER_AVX2 __attribute__((target("arch=x86-64-v3")))
 #define ARCEAGER_AVX512 __attribute__((target("arch=x86-64-v4")))
 
-/* The level of this processor. */
+/* The level of this processor. Clang before 18 does not know the levels by their names. */
 static inline int find_level(void) {
     __builtin_cpu_init();
-    if (!(__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")
-          && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2")))
-        return SSE2;
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")
+#if defined(__clang__)
+    const int has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")
+        && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+    const int has_avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")
         && __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq")
-        && __builtin_cpu_supports("avx512vl") ? AVX512 : AVX2;
+        && __builtin_cpu_supports("avx512vl");
+    return !has_avx2 ? SSE2 : has_avx512 ? AVX512 : AVX2;
+#else
+    return __builtin_cpu_supports("x86-64-v4") ? AVX512
+        : __builtin_cpu_supports("x86-64-v3") ? AVX2 : SSE2;
+#endif
 }
 
 /* The same, or the lower one that ARCEAGER_FLOATS names. */

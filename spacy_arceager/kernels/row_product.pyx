@@ -51,14 +51,14 @@ def check_choice(name: str, names: tuple[str, ...], variable: str) -> str:
         ValueError: If this processor does not have it.
     """
     if name not in names:
-        raise ValueError(f"{name!r} is no way to multiply ({variable}) that this processor has; "
-                         f"it has {', '.join(names)}")
+        raise ValueError(
+            f"{variable}={name!r}: this build has {', '.join(names)} on this processor")
     return name
 
 
-PRODUCT: str = check_choice(os.environ.get(CHOICE, PRODUCTS[0]), PRODUCTS, CHOICE)
+PRODUCT: str = check_choice(os.environ.get(CHOICE) or PRODUCTS[0], PRODUCTS, CHOICE)
 FLOAT_VERSION: str = check_choice(
-    os.environ.get(CHOICE_OF_FLOATS, FLOATS[0]), FLOATS, CHOICE_OF_FLOATS)
+    os.environ.get(CHOICE_OF_FLOATS) or FLOATS[0], FLOATS, CHOICE_OF_FLOATS)
 # Parsing rounds to bytes, unless half floats are multiplied faster. Training needs half floats.
 IN_PARSING: str = BYTES if PRODUCT in (*BYTE_PRODUCTS, "floats") else HALVES
 IN_TRAINING: str = HALVES

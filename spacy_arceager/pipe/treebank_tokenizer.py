@@ -10,6 +10,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from inspect import signature
 from itertools import chain
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import srsly
@@ -44,12 +45,12 @@ class TreebankTokenizer:
 
     @property
     def table(self) -> Table:
-        """The words of each multi-word token."""
+        """The words of each multi-word token, which can be replaced by another table."""
         return self._table
 
     @table.setter
     def table(self, table: Table) -> None:
-        self._table = table
+        self._table = MappingProxyType(dict(table))
         self._ids = find_ids(table)
 
     def __getattr__(self, name: str) -> Any:
@@ -58,7 +59,7 @@ class TreebankTokenizer:
         return getattr(self.tokenizer, name)
 
     def __reduce__(self) -> tuple:
-        return TreebankTokenizer, (self.tokenizer, self.table)
+        return TreebankTokenizer, (self.tokenizer, dict(self.table))
 
     def __call__(self, text: str) -> Doc:
         """The words of a text."""
@@ -99,7 +100,7 @@ class TreebankTokenizer:
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
         """The table and the tokenizer below."""
-        data = {"table": self.table, "tokenizer": self.tokenizer.to_bytes(exclude=exclude)}
+        data = {"table": dict(self.table), "tokenizer": self.tokenizer.to_bytes(exclude=exclude)}
         return bytes(srsly.msgpack_dumps(data))
 
     def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> "TreebankTokenizer":

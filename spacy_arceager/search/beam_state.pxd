@@ -15,7 +15,7 @@ cdef struct HypothesisC:
     int* legal           # (n_cells, n_transitions) of each anchor, from the right end of O
     double score
     double base          # what the scores of its classes are added to
-    int n_uses           # successors that are still to be made of it
+    int n_uses           # in `advance`: successors that are still to be made of it
     int last_step        # index into `steps`, NONE at the start
     bint finished
     bint correct         # every transition so far was optimal
@@ -49,7 +49,7 @@ cdef struct BeamC:
     HypothesisC* then         # (width + 1,), of the next step
     int n_successors
     SuccessorC* successors    # (width + 1,), best first
-    double least              # no successor with a lower score is among the best
+    double least              # a successor with a lower score may be left out
     SuccessorC best_correct   # in training; valid where has_correct
     bint has_correct
     const ForbiddenC* forbidden    # NULL if nothing is forbidden

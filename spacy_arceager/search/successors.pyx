@@ -165,22 +165,22 @@ cdef class BeamSearch(BeamState):
 
     cdef void expand(self, BeamC* beam, const SearchOptionsC* options,
                      const GoldC* gold) noexcept nogil:
-        cdef double worst, least = self._find_bases(beam, options)
+        cdef double worst, least
+        self._set_bases(beam, options)
+        least = -INFINITY if options.constrained else self._hope(beam)
         self._list_successors(beam, least, options, gold)
-        if beam.n_successors < beam.width and least > -INFINITY:
-            # Not all the classes that `least` counts on may be taken.
+        if least > -INFINITY and (beam.n_successors < beam.width
+                                  or beam.successors[beam.width - 1].score < least):
+            # Not all the classes that give hope may be taken.
             self._list_successors(beam, -INFINITY, options, gold)
         if beam.n_successors:
             worst = beam.successors[0].score + options.threshold
             while beam.successors[beam.n_successors - 1].score < worst:
                 beam.n_successors -= 1
 
-    cdef double _find_bases(self, BeamC* beam, const SearchOptionsC* options) noexcept nogil:
-        # Sets the base of each hypothesis. Returns the score of the worst successor in the next
-        # beam if it has only the best class of each transition, and each of these may be taken.
-        # The beam that has all classes is at least as good.
+    cdef void _set_bases(self, BeamC* beam, const SearchOptionsC* options) noexcept nogil:
         cdef HypothesisC* h
-        cdef int k, n = 0
+        cdef int k
         for k in range(beam.n):
             h = &beam.now[k]
             h.base = h.score
@@ -188,11 +188,20 @@ cdef class BeamSearch(BeamState):
                 self._list_candidates(h)
                 if options.normalised:
                     h.base -= self._log_total(h)
+
+    cdef double _hope(self, BeamC* beam) noexcept nogil:
+        # The score of the worst successor in the next beam if that has only the best class of each
+        # transition, and if all these may be taken: then the beam that has all classes is at least
+        # as good.
+        cdef HypothesisC* h
+        cdef int k, n = 0
+        for k in range(beam.n):
+            h = &beam.now[k]
             if not h.outside:
+                if not h.finished:
+                    list_candidates(&self.state, &self.system.c, &h.c, h.row_of, self.record)
                 n = self._note_best(h, beam.width, n)
-        if options.constrained or n < beam.width:
-            return -INFINITY
-        return self.best[beam.width - 1]
+        return self.best[beam.width - 1] if n == beam.width else -INFINITY
 
     cdef int _note_best(self, const HypothesisC* h, int width, int n) noexcept nogil:
         # Sorts the best scores of a hypothesis into the n best ones so far, of which there are at
@@ -208,7 +217,7 @@ cdef class BeamSearch(BeamState):
 
     cdef void _list_successors(self, BeamC* beam, double least, const SearchOptionsC* options,
                                const GoldC* gold) noexcept nogil:
-        # Fills the successors with the best ones. least: no worse score is among them.
+        # Fills the successors with the best ones. Those with scores below `least` may be left out.
         cdef int k
         beam.n_successors = 0
         beam.has_correct = False
@@ -217,7 +226,8 @@ cdef class BeamSearch(BeamState):
             self._expand_one(beam, k, options, gold)
 
     cdef void _list_candidates(self, HypothesisC* h) noexcept nogil:
-        # Lists the anchors of a hypothesis, and the legal transitions of several.
+        # Lists the anchors of a hypothesis, and the legal transitions of several anchors. Those of
+        # one anchor are known since `_settle`.
         cdef const CandidateC* candidate
         cdef int i
         list_candidates(&self.state, &self.system.c, &h.c, h.row_of, self.record)
@@ -262,7 +272,7 @@ cdef class BeamSearch(BeamState):
             successor.index, successor.row, successor.anchor = NONE, 0, TOP
             keep(beam, &successor, h.outside)
             return
-        self._list_candidates(h)
+        list_candidates(&self.state, &self.system.c, &h.c, h.row_of, self.record)
         if judged:
             find_targets(&self.state, self.system, &h.c, gold, options.oracle)
         if not self._add_all(beam, &successor, judged, h.c.rules != NULL, options):

@@ -39,7 +39,7 @@ def test_it_is_the_best_that_the_processor_has() -> None:
     assert found["products in parsing"].split(",")[0] == PRODUCTS[0]
     if FLOATS != ONE:
         assert tuple(name for name, needs in LEVELS.items() if needs <= flags) == FLOATS
-        assert found["floats"] == os.environ.get(CHOICE_OF_FLOATS, FLOATS[0])
+        assert found["floats"] == (os.environ.get(CHOICE_OF_FLOATS) or FLOATS[0])
         needed = {"AMX-BF16": {"amx_bf16"}, "AVX512-VNNI": {"avx512_vnni"},
                   "VNNI-256": {"avx512_vnni", "avx_vnni"}, "AVX512-BF16": {"avx512_bf16"}}
         has = {name for name, any_of in needed.items() if any_of & flags}
@@ -87,9 +87,9 @@ def test_one_that_the_processor_lacks_is_refused() -> None:
     for variable in (CHOICE, CHOICE_OF_FLOATS):
         done = run_info({variable: "AVX1024"})
         assert done.returncode
-        assert f"'AVX1024' is no way to multiply ({variable})" in done.stderr
+        assert f"{variable}='AVX1024': this build has" in done.stderr
     weights = numpy.ones((2, 48), dtype="f")
-    with pytest.raises(ValueError, match="this processor has; it has"):
+    with pytest.raises(ValueError, match="this build has"):
         RowProduct(weights, weights[0], rounding=HALVES, kernel="AVX1024")
 
 

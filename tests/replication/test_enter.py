@@ -30,9 +30,19 @@ def test_cells_become_figures() -> None:
     ]
 
 
-def test_only_differences_in_uas_and_las_are_tested() -> None:
+def test_differences_in_crossing_arcs_are_not_tested() -> None:
     table = as_markdown(["grc", "LAS", "CUR"], [["D = 2", "48.86 [+12.02***]", "35.56 [+15.78]"]])
     assert [figure.held_fixed for figure in read_tables(table, "1")] == ["***", ""]
+
+
+def test_tables_of_a_study_keep_their_stars() -> None:
+    table = as_markdown(
+        ["variant", "eu", "mean"],
+        [["words", "79.00 ± 0.10 (3)", "79.00"], ["new", "80.00 ± 0.10 (3) [+1.00***]", "80.00"],
+         ["other", "79.10 ± 0.20 (3) [+0.10]", "79.10"]],
+    ).replace("| --- |", "| :--- |")
+    found = [(one.row, one.held_fixed) for one in read_tables(table, "1") if one.column == "eu"]
+    assert found == [("words", ""), ("new", "***"), ("other", "no")]
 
 
 def test_a_table_is_entered_with_its_run(tmp_path: Path) -> None:
@@ -44,6 +54,9 @@ def test_a_table_is_entered_with_its_run(tmp_path: Path) -> None:
     last = read_csv(tmp_path / "runs.csv")[-1]
     assert (last["run"], last["command"], last["processor"]) == ("4", "a, b", "one")
     assert last["commit"] and last["date"]
+    (tmp_path / "other.csv").write_text((tmp_path / "new.csv").read_text().replace(",4\n", ",3\n"))
+    main(tmp_path / "table.md", "new", command="again", record=tmp_path)
+    assert [row["run"] for row in read_csv(tmp_path / "runs.csv")] == ["3", "5"]
 
 
 def test_what_is_no_table_is_refused(tmp_path: Path) -> None:

@@ -10,9 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from thinc.api import Model
 
+from spacy_arceager.machine.rules import TreeRules, WordRules, kind_of
 from spacy_arceager.machine.system import Configuration, TransitionSystem
+from spacy_arceager.machine.valid import restrict, valid_classes
 from spacy_arceager.network.weights import PARAMS
 from spacy_arceager.search.beam import search
+from spacy_arceager.search.forbidden import Forbidden
 from spacy_arceager.search.greedy import parse
 from spacy_arceager.search.settings import BeamSettings
 from spacy_arceager.systems import (
@@ -204,6 +207,111 @@ def test_a_wide_beam_finds_every_tree_by_its_best_derivation(
         assert len(scores) == len(results)
         assert scores == pytest.approx(expected, rel=1e-4, abs=1e-4)
         assert [tree[0] for tree in results] == sorted(scores.values(), reverse=True)
+
+
+# Against a slow beam, with rules about dependents and with forbidden arcs
+
+
+MONOTONIC = ("arc_eager", "arc_eager_right", "arc_standard", "arc_standard_swap", "arc_hybrid",
+             "arc_hybrid_swap", "attardi2", "arc_eager_d2", "easy_first", "easy_first_k4_d2")
+RELATIONS = ("nsubj", "det", "punct", "dep")
+UPOS = ("NOUN", "VERB", "DET", "PUNCT")
+
+
+class SlowBeam(Slow):
+    """A beam in plain Python, which sorts all successors."""
+
+    def __init__(
+        self, system: TransitionSystem, model: Model, vectors: numpy.ndarray, normalised: bool,
+        rules: WordRules | None, forbidden: Forbidden | None,
+    ):
+        super().__init__(system, model, vectors)
+        self.normalised = normalised
+        self.rules = rules
+        self.forbidden = forbidden
+
+    def search(self, width: int) -> list[tuple[float, Configuration]]:
+        start = self.system.initial(len(self.vectors))
+        if self.rules is not None:
+            restrict(start, self.rules)
+        beam = [(0.0, self.settled(start))]
+        while not all(configuration.is_terminal for _, configuration in beam):
+            after = [successor for one in beam for successor in self.successors(*one)]
+            beam = sorted(after, key=lambda one: -one[0])[:width]
+        return beam
+
+    def settled(self, configuration: Configuration) -> Configuration:
+        while not configuration.is_terminal:
+            choices = self.choices(configuration)
+            if len(choices) > 1 or not self.is_forced(choices[0][0]):
+                break
+            configuration.apply(*choices[0][:2])
+        return configuration
+
+    def successors(
+        self, score: float, configuration: Configuration
+    ) -> Iterator[tuple[float, Configuration]]:
+        if configuration.is_terminal:
+            yield score, configuration
+            return
+        choices = self.choices(configuration)
+        total = numpy.logaddexp.reduce([one[2] for one in choices]) if self.normalised else 0.0
+        made = []
+        for transition, label, added in choices:
+            after = configuration.copy()
+            after.apply(transition, label)
+            if not self.is_forbidden(configuration, after):
+                made.append(((transition, label), score + added - total, after))
+        valid = made
+        if self.rules is not None:
+            allowed = valid_classes(configuration)
+            # The rules yield where they leave nothing.
+            valid = [one for one in made if one[0] in allowed] or made
+        for _, sum_of_scores, after in valid:
+            yield sum_of_scores, self.settled(after)
+
+    def is_forbidden(self, before: Configuration, after: Configuration) -> bool:
+        if self.forbidden is None:
+            return False
+        for word, (old, head) in enumerate(zip(before.heads, after.heads)):
+            if head not in (None, old):
+                if head == after.n_words:
+                    return bool(self.forbidden.arcs[word, word])
+                label = self.system.labels.index(after.labels[word])
+                return bool(self.forbidden.arcs[word, head] or self.forbidden.labels[word, label])
+        return False
+
+
+@pytest.mark.parametrize("name", MONOTONIC)
+@pytest.mark.parametrize("update", ["none", "early"])
+@pytest.mark.parametrize("constraint", ["rules", "forbidden", "both", "neither"])
+def test_a_beam_is_that_of_sorting_all_successors(
+    name: str, update: str, constraint: str
+) -> None:
+    system = TransitionSystem(SYSTEMS[name], RELATIONS)
+    tree_rules = TreeRules(SYSTEMS[name], RELATIONS)
+    n = 5
+    for seed, width in ((0, 1), (1, 2), (2, 3), (3, 8)):
+        rng = numpy.random.default_rng(seed)
+        model, vectors = random_scoring(system, seed), random_vectors(n, 8, seed)
+        rules = forbidden = None
+        if constraint in ("rules", "both"):
+            rules = WordRules(tree_rules, numpy.asarray(
+                [kind_of(str(tag), "") for tag in rng.choice(UPOS, n)], dtype="i"))
+        if constraint in ("forbidden", "both"):
+            arcs = rng.random((n, n)) < 0.2
+            numpy.fill_diagonal(arcs, False)
+            forbidden = Forbidden(arcs, rng.random((n, len(RELATIONS))) < 0.2)
+        slow = SlowBeam(system, model, vectors, update == "none", rules, forbidden)
+        expected = [score for score, _ in slow.search(width)]
+        [results] = search(
+            system, model.predict(None), vectors, [n], BeamSettings(width, update=update),
+            rules=rules, forbidden=[forbidden],
+        )
+        found = [tree[0] for tree in results]
+        assert found[:1] == pytest.approx(expected[:1], rel=1e-4, abs=1e-4)
+        # Of several derivations of one tree, a search returns the best.
+        assert all(min(abs(score - other) for other in expected) < 1e-3 for score in found)
 
 
 # What every search gives
