@@ -11,7 +11,6 @@ that NAME.csv had before go, unless other tables are of them. Then put
 
 import csv
 import re
-import subprocess
 from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
@@ -20,6 +19,7 @@ from typing import Annotated
 import typer
 
 from .figures import ROOT, Figure, Run, read_csv
+from .trainings import describe_program
 
 CELL = re.compile(
     r"(?P<value>[^ ±(\[]+(?: / [^ ]+)?)(?: ± (?P<spread>[\d.]+))?(?: \((?P<trainings>\d+)\))?"
@@ -42,9 +42,7 @@ def main(
     figures = [*read_tables(table.read_text(encoding="utf8"), number)]
     if not figures:
         raise typer.BadParameter(f"{table} has no table")
-    commit = subprocess.check_output(
-        ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, text=True
-    ).strip()
+    commit = describe_program()["commit"][:7]
     path = record / f"{name}.csv"
     before = runs_of(path) if path.exists() else set()
     write_csv(path, Figure._fields, figures)

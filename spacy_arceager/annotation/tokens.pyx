@@ -49,14 +49,11 @@ def sentence_words(
     return rows[0, :n_words], rows[1, :n_sentences], rows[2, :n_sentences]
 
 
-def find_multi_word(
-    Doc doc not None, table: Container[str], ids: Container[int], int most,
-) -> list[tuple[int, int]]:
+def find_multi_word(Doc doc not None, table: Container[str], int most) -> list[tuple[int, int]]:
     """Where multi-word tokens begin and end: from the left, the longest one first.
 
     Args:
         table: their forms in lower case.
-        ids: those of the forms in spaCy's StringStore.
         most: so many tokens of the Doc may be one multi-word token.
     """
     cdef int start = 0, last, n, i
@@ -65,14 +62,13 @@ def find_multi_word(
         last = start
         while not doc.c[last].spacy and last + 1 < min(doc.length, start + most):
             last += 1
+        texts = [doc.vocab.strings[doc.c[i].lex.orth] for i in range(start, last + 1)]
         n = last + 1 - start
-        if n > 1:
-            texts = [doc.vocab.strings[doc.c[i].lex.orth] for i in range(start, last + 1)]
-            while n > 1 and "".join(texts[:n]).lower() not in table:
-                n -= 1
-        if n > 1 or doc.c[start].lex.lower in ids:
+        while n and "".join(texts[:n]).lower() not in table:
+            n -= 1
+        if n:
             places.append((start, start + n))
-        start += n
+        start += max(n, 1)
     return places
 
 

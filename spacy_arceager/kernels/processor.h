@@ -77,11 +77,7 @@ struct Versions<BODY> {
     static inline RESULT (*const chosen)(ARGUMENTS...) = choose(sse2, avx2, avx512);
 };
 
-#define ARCEAGER_VERSIONS_OF(name)                                  \
-    template <typename... ARGUMENTS>                                \
-    ARCEAGER_INLINE auto name(ARGUMENTS... arguments) {             \
-        return Versions<name##_body>::chosen(arguments...);         \
-    }
+#define ARCEAGER_CHOSEN(body) Versions<body>::chosen
 
 #else
 
@@ -89,14 +85,14 @@ static const char *const LEVELS[] = {"of the build"};
 
 static inline int find_level(void) { return 0; }
 
-static inline int choose_level(void) { return 0; }
+#define ARCEAGER_CHOSEN(body) body
+
+#endif
 
 #define ARCEAGER_VERSIONS_OF(name)                                  \
     template <typename... ARGUMENTS>                                \
     ARCEAGER_INLINE auto name(ARGUMENTS... arguments) {             \
-        return name##_body(arguments...);                           \
+        return ARCEAGER_CHOSEN(name##_body)(arguments...);          \
     }
-
-#endif
 
 #endif

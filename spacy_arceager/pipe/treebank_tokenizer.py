@@ -6,17 +6,15 @@ multi-word token. `doc.user_data` tells the original tokens, and CoNLL-U has the
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from inspect import signature
 from itertools import chain
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import srsly
 from spacy.attrs import SPACY
 from spacy.language import Language
-from spacy.strings import get_string_id
 from spacy.tokenizer import Tokenizer
 from spacy.tokens import Doc, Span
 from spacy.training import Example
@@ -41,30 +39,20 @@ class TreebankTokenizer:
 
     def __init__(self, tokenizer: Any, table: Table | None = None) -> None:
         self.tokenizer = tokenizer
-        self.table = table or {}
-
-    @property
-    def table(self) -> Table:
-        """The words of each multi-word token, which can be replaced by another table."""
-        return self._table
-
-    @table.setter
-    def table(self, table: Table) -> None:
-        self._table = MappingProxyType(dict(table))
-        self._ids = find_ids(table)
+        self.table: Table = table or {}
 
     def __getattr__(self, name: str) -> Any:
-        if name in ("tokenizer", "_table", "_ids") or name.startswith("__"):
+        if name in ("tokenizer", "table") or name.startswith("__"):
             raise AttributeError(name)
         return getattr(self.tokenizer, name)
 
     def __reduce__(self) -> tuple:
-        return TreebankTokenizer, (self.tokenizer, dict(self.table))
+        return TreebankTokenizer, (self.tokenizer, self.table)
 
     def __call__(self, text: str) -> Doc:
         """The words of a text."""
         doc = self.tokenizer(text)
-        return split_tokens(doc, self.table, self._ids) if self.table else doc
+        return split_tokens(doc, self.table) if self.table else doc
 
     def pipe(self, texts: Iterable[str], batch_size: int = 1000) -> Iterator[Doc]:
         """The words of each text."""
@@ -100,7 +88,7 @@ class TreebankTokenizer:
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
         """The table and the tokenizer below."""
-        data = {"table": dict(self.table), "tokenizer": self.tokenizer.to_bytes(exclude=exclude)}
+        data = {"table": self.table, "tokenizer": self.tokenizer.to_bytes(exclude=exclude)}
         return bytes(srsly.msgpack_dumps(data))
 
     def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> "TreebankTokenizer":
@@ -175,18 +163,9 @@ def without(strings: Strings, table: Table) -> Strings:
     })
 
 
-def find_ids(table: Table) -> frozenset[int]:
-    """The ids of a table's tokens in spaCy's StringStore."""
-    return frozenset(map(get_string_id, table))
-
-
-def split_tokens(doc: Doc, table: Table, ids: Container[int]) -> Doc:
-    """A Doc in which multi-word tokens are their words, and `doc.user_data` has their forms.
-
-    Args:
-        ids: of the table's tokens, as `find_ids` returns them.
-    """
-    multi_word = find_multi_word(doc, table, ids, MOST_TOKENS)
+def split_tokens(doc: Doc, table: Table) -> Doc:
+    """A Doc in which multi-word tokens are their words, and `doc.user_data` has their forms."""
+    multi_word = find_multi_word(doc, table, MOST_TOKENS)
     if not multi_word:
         return doc
     texts = [token.text for token in doc]

@@ -49,8 +49,7 @@ cdef class BeamSearch(BeamState):
     cdef void expand(self, BeamC* beam, const SearchOptionsC* options,
                      const GoldC* gold) noexcept nogil
     cdef int _weigh_rows(self, size_t first, bint normalised) except -1 nogil
-    cdef void _set_bases(self, BeamC* beam, const SearchOptionsC* options) noexcept nogil
-    cdef double _hope(self, BeamC* beam) noexcept nogil
+    cdef double _look_ahead(self, BeamC* beam, const SearchOptionsC* options) noexcept nogil
     cdef int _note_best(self, const HypothesisC* h, int width, int n) noexcept nogil
     cdef double _log_total(self, const HypothesisC* h) noexcept nogil
     cdef void _list_successors(self, BeamC* beam, double least, const SearchOptionsC* options,

@@ -165,22 +165,23 @@ cdef class BeamSearch(BeamState):
 
     cdef void expand(self, BeamC* beam, const SearchOptionsC* options,
                      const GoldC* gold) noexcept nogil:
-        cdef double worst, least
-        self._set_bases(beam, options)
-        least = -INFINITY if options.constrained else self._hope(beam)
+        cdef double worst, least = self._look_ahead(beam, options)
         self._list_successors(beam, least, options, gold)
         if least > -INFINITY and (beam.n_successors < beam.width
                                   or beam.successors[beam.width - 1].score < least):
-            # Not all the classes that give hope may be taken.
+            # Not all the classes that were looked at may be taken.
             self._list_successors(beam, -INFINITY, options, gold)
         if beam.n_successors:
             worst = beam.successors[0].score + options.threshold
             while beam.successors[beam.n_successors - 1].score < worst:
                 beam.n_successors -= 1
 
-    cdef void _set_bases(self, BeamC* beam, const SearchOptionsC* options) noexcept nogil:
+    cdef double _look_ahead(self, BeamC* beam, const SearchOptionsC* options) noexcept nogil:
+        # Sets the base of each hypothesis. Returns the score of the worst successor in the next
+        # beam if that has only the best class of each transition, and if all these may be taken:
+        # then the beam that has all classes is at least as good.
         cdef HypothesisC* h
-        cdef int k
+        cdef int k, n = 0
         for k in range(beam.n):
             h = &beam.now[k]
             h.base = h.score
@@ -188,20 +189,11 @@ cdef class BeamSearch(BeamState):
                 self._list_candidates(h)
                 if options.normalised:
                     h.base -= self._log_total(h)
-
-    cdef double _hope(self, BeamC* beam) noexcept nogil:
-        # The score of the worst successor in the next beam if that has only the best class of each
-        # transition, and if all these may be taken: then the beam that has all classes is at least
-        # as good.
-        cdef HypothesisC* h
-        cdef int k, n = 0
-        for k in range(beam.n):
-            h = &beam.now[k]
             if not h.outside:
-                if not h.finished:
-                    list_candidates(&self.state, &self.system.c, &h.c, h.row_of, self.record)
                 n = self._note_best(h, beam.width, n)
-        return self.best[beam.width - 1] if n == beam.width else -INFINITY
+        if options.constrained or n < beam.width:
+            return -INFINITY
+        return self.best[beam.width - 1]
 
     cdef int _note_best(self, const HypothesisC* h, int width, int n) noexcept nogil:
         # Sorts the best scores of a hypothesis into the n best ones so far, of which there are at

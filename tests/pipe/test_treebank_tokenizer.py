@@ -26,7 +26,6 @@ from spacy_arceager.pipe.tokenizer import create_language_tokenizer
 from spacy_arceager.pipe.tokenizer_rules import learn_rules
 from spacy_arceager.pipe.treebank_tokenizer import (
     TreebankTokenizer,
-    find_ids,
     match_case,
     split_tokens,
 )
@@ -247,6 +246,5 @@ def test_rules_of_nothing_change_nothing(nlp: Language) -> None:
     learn_rules(nlp.tokenizer, Counter())
     assert nlp.tokenizer.to_bytes() == before
     doc = nlp.make_doc("a b")
-    table = {"c": ["d", "e"]}
-    assert split_tokens(doc, table, find_ids(table)) is doc
+    assert split_tokens(doc, {"c": ["d", "e"]}) is doc
     assert create_language_tokenizer()(nlp).to_bytes() == before
