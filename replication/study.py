@@ -52,6 +52,7 @@ def main(
     seeds: Annotated[int, typer.Option(help="Trainings of each")] = 3,
     steps: Annotated[int, typer.Option(help="Updates of each training")] = 2000,
     jobs: Annotated[int, typer.Option(help="Trainings at a time")] = 2,
+    gpu_id: Annotated[int, typer.Option(help="As that of `spacy train`")] = -1,
     measure: Annotated[str, typer.Option(help="uas, las or las_full")] = "las",
     output: Annotated[Path, typer.Option(help="Folder for pipelines and results")] = Path(
         "training/study"
@@ -61,7 +62,7 @@ def main(
     if measure not in MEASURES:
         raise SystemExit(f"--measure {measure} is unknown; use one of {', '.join(MEASURES)}")
     variants, treebanks, trainings = plan(study, treebank, (steps, seeds), output)
-    run_all(trainings, ["scores"], jobs)
+    run_all(trainings, ["scores"], jobs, gpu_id)
     finished = [training for training in trainings if training.has("scores")]
     table = as_table(finished, list(variants), [bank.name for bank in treebanks], measure)
     (output / "table.md").write_text(table, encoding="utf8")

@@ -5,7 +5,7 @@ a file for each thing that was measured. What is there already is not done again
 can be stopped and started as one likes. Files are written whole; one that is not (a full disk) is
 made again.
 
-python -m replication.trainings FOLDER PIPELINE DEV_CONLLU NAME ... measures a trained pipeline.
+python -m replication.trainings FOLDER PIPELINE DEV_CONLLU GPU_ID NAME ... measures a pipeline.
 """
 
 import hashlib
@@ -182,21 +182,24 @@ def find_folder(name: str, place: tuple[Treebank, int, int], output: Path) -> Pa
 # What is done in processes of their own
 
 
-def run_all(trainings: Sequence[Training], names: Sequence[str], jobs: int) -> None:
+def run_all(
+    trainings: Sequence[Training], names: Sequence[str], jobs: int, gpu_id: int = -1
+) -> None:
     """Train and measure what is missing, with a progress bar; failures are told as they come.
 
     Args:
         names: what to measure, of `MEASURED`.
+        gpu_id: as that of `spacy train`, -1 for the CPU.
     """
     missing = [one for one in trainings if not (one.is_done and all(map(one.has, names)))]
     with ThreadPoolExecutor(jobs) as pool:
-        done = pool.map(lambda training: train_and_measure(training, names), missing)
+        done = pool.map(lambda training: train_and_measure(training, names, gpu_id), missing)
         for problem in tqdm(done, total=len(missing), desc="trainings", disable=not missing):
             if problem:
                 tqdm.write(problem)
 
 
-def train_and_measure(training: Training, names: Sequence[str]) -> str:
+def train_and_measure(training: Training, names: Sequence[str], gpu_id: int = -1) -> str:
     """What is missing of one training; returns a message if it fails."""
     folder = training.folder
     folder.mkdir(parents=True, exist_ok=True)
@@ -204,7 +207,7 @@ def train_and_measure(training: Training, names: Sequence[str]) -> str:
         if not training.is_done:
             (folder / "config.cfg").write_text(training.config, encoding="utf8")
             start = time.perf_counter()
-            if run_process(train_command(training), log):
+            if run_process(train_command(training, gpu_id), log):
                 return f"{folder}: the training failed, see its log"
             made = {
                 **describe_program(), "data": training.treebank.digest,
@@ -217,18 +220,18 @@ def train_and_measure(training: Training, names: Sequence[str]) -> str:
                 tqdm.write(f"{file} is not whole, and is made again")
         command = [
             sys.executable, "-m", "replication.trainings", str(folder), training.pipeline,
-            str(training.treebank.dev), *missing,
+            str(training.treebank.dev), str(gpu_id), *missing,
         ]
         if missing and run_process(command, log):
             return f"{folder}: {', '.join(missing)} could not be measured, see its log"
     return ""
 
 
-def train_command(training: Training) -> list[str]:
+def train_command(training: Training, gpu_id: int = -1) -> list[str]:
     """The arguments of `spacy train`, which its config lacks."""
     return [
         sys.executable, "-m", "spacy", "train", str(training.folder / "config.cfg"),
-        "--output", str(training.folder),
+        "--output", str(training.folder), "--gpu-id", str(gpu_id),
         "--paths.train", str(training.treebank.train), "--paths.dev", str(training.treebank.dev),
         *(["--code", training.code] if training.code else []),
     ]
@@ -406,4 +409,7 @@ def is_whole(path: Path) -> bool:
 
 
 if __name__ == "__main__":
-    measure(Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3]), sys.argv[4:])
+    _, _folder, _pipeline, _dev, _gpu_id, *_names = sys.argv
+    if int(_gpu_id) >= 0:
+        spacy.require_gpu(int(_gpu_id))
+    measure(Path(_folder), _pipeline, Path(_dev), _names)

@@ -66,18 +66,22 @@ def make_config(
 
     parameters = find_system(system, segment=segment)
     entry = CATALOGUE[system]
-    gpu = gpu or pipeline == "transformer"
-    token_vectors = token_vectors or ("words" if gpu else "subwords")
+    transformer = optimize == "transformer"
+    gpu_alone = gpu and not transformer
+    token_vectors = token_vectors or ("words" if gpu_alone else "subwords")
     subwords = token_vectors == "subwords"      # noqa: S105 (no password)
-    encoder = encoder or ("windows" if gpu else "recurrent")
+    encoder = encoder or ("windows" if gpu_alone else "recurrent")
     recurrent = encoder == "recurrent"
-    if gpu and (subwords or supertags or recurrent):
+    if gpu_alone and (subwords or supertags or recurrent):
         raise ValueError(
             "subwords, supertags and the recurrent encoder are for a CPU: leave out --gpu, or "
             "these options"
         )
-    if gpu and (optimize == "encoder" or pretrained is not None):
-        raise ValueError("the pretrained encoder is for a CPU: leave out --gpu")
+    if gpu_alone and (optimize == "encoder" or pretrained is not None):
+        raise ValueError(
+            "a pretrained encoder on a GPU needs --optimize transformer; the others are for a CPU: "
+            "leave out --gpu"
+        )
     if valid is not None and parameters.graph:
         raise ValueError(f"--valid is for trees, and system '{system}' builds graphs")
     if valid is not None and pipeline != "full" and not subwords:
@@ -106,14 +110,13 @@ def make_config(
         optimize=optimize,
         pretrained=pretrained,
         valid=valid,
-        gpu=gpu,
+        gpu=gpu or transformer,
         subwords=subwords,
         recurrent=recurrent,
-        supertags=not gpu if supertags is None else supertags,
+        supertags=not gpu_alone if supertags is None else supertags,
         segment=segment,
         graph=parameters.graph,
         projection=PROJECTION,
-        vectors="transformer" if pipeline == "transformer" else "tok2vec",
         sentences_per_doc=10 if segment else 5 if pipeline == "full" else 1,
     )
 

@@ -32,19 +32,20 @@ def init_config(
         ),
     ] = None,
     pipeline: Annotated[
-        Literal["parser", "full", "transformer"],
+        Literal["parser", "full"],
         typer.Option(
             "--pipeline", "-p",
             help="parser: token vectors and parser. full: also sentence boundaries, tags, features "
-            "and lemmas. transformer: a parser on a transformer.",
+            "and lemmas.",
         ),
     ] = "parser",
     optimize: Annotated[
-        Literal["speed", "balanced", "accuracy", "encoder"],
+        Literal["speed", "balanced", "accuracy", "encoder", "transformer"],
         typer.Option(
             "--optimize", "-o",
             help="Size of tables and layers. speed: small. balanced: medium. accuracy: large. "
-            "encoder: large, and a pretrained encoder.",
+            "encoder: large, and a pretrained encoder. transformer: large, and a transformer that "
+            "learns with the rest, on a GPU.",
         ),
     ] = "balanced",
     token_vectors: Annotated[
@@ -52,7 +53,7 @@ def init_config(
         typer.Option(
             "--token-vectors", "-t",
             help="What a word's vector is made of: the word, or also its character n-grams. By "
-            "default words on a GPU, and subwords otherwise."
+            "default words with --gpu, and subwords otherwise."
         ),
     ] = None,
     encoder: Annotated[
@@ -60,15 +61,16 @@ def init_config(
         typer.Option(
             "--encoder", "-e",
             help="Whether a vector takes in a window of words or the whole document. By default "
-            "windows on a GPU, and recurrent otherwise.",
+            "windows with --gpu, and recurrent otherwise.",
         ),
     ] = None,
     pretrained: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
-            "--pretrained",
+            "--pretrained", metavar="FOLDER",
             help="Folder of a pretrained encoder, which `arceager encoder` makes. The token "
-            "vectors learn from it; with --optimize encoder it is a part of the pipeline.",
+            "vectors learn from it; with --optimize encoder it is a part of the pipeline. With "
+            "--optimize transformer: a folder, or a name on the Hugging Face hub.",
         ),
     ] = None,
     supertags: Annotated[
@@ -105,12 +107,12 @@ def init_config(
         if segment is None:
             segment = pipeline != "full" and can_segment(system)
         notes = [
-            *_check_packages(pipeline, optimize == "encoder" or pretrained is not None),
+            *_check_packages(optimize, pretrained),
             *check_language(lang or "xx"),
         ]
         text = make_config(
             system, lang or "xx", pipeline, optimize, token_vectors, encoder, supertags, gpu,
-            segment, None if pretrained is None else str(pretrained), valid,
+            segment, pretrained, valid,
         )
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
@@ -121,20 +123,22 @@ def init_config(
         )
     for title, text_of_note in notes:
         warn(title, text_of_note)
-    is_for_gpu = gpu or pipeline == "transformer"
+    is_for_gpu = gpu or optimize == "transformer"
     needs_encoder = optimize == "encoder" and pretrained is None
     command = training_command(output or Path("-"), is_for_gpu, needs_encoder)
     write_config(output, text, force, command)
 
 
-def _check_packages(pipeline: str, reads_encoder: bool) -> Iterator[Note]:
+def _check_packages(optimize: str, pretrained: str | None) -> Iterator[Note]:
     """Say which package a pipeline needs that is not installed."""
-    if reads_encoder and find_spec("onnxruntime") is None:
+    transformer = optimize == "transformer"
+    encoder = optimize == "encoder" or (pretrained is not None and not transformer)
+    if encoder and find_spec("onnxruntime") is None:
         yield (
             "Training with a pretrained encoder needs onnxruntime, which is not installed.",
             f"Run: {install_hint('encoder')}",
         )
-    if pipeline == "transformer" and find_spec("spacy_transformers") is None:
+    if transformer and find_spec("spacy_transformers") is None:
         yield (
             "Training on a transformer needs spacy-transformers, which is not installed.",
             f"Run: {install_hint('transformers')}",

@@ -98,9 +98,10 @@ def flatten(ops: Ops, X: Words, width: int) -> tuple[Array, Ints]:
     if not isinstance(X, list):
         return contiguous(ops, X), numpy.array([len(X)], dtype="i")
     lengths = numpy.array([len(x) for x in X], dtype="i")
-    if not X:
+    filled = [x for x in X if len(x)]       # that of an empty Doc may have another width
+    if not filled:
         return numpy.zeros((0, width), dtype="f"), lengths
-    return contiguous(ops, X[0] if len(X) == 1 else ops.xp.concatenate(X)), lengths
+    return contiguous(ops, filled[0] if len(filled) == 1 else ops.xp.concatenate(filled)), lengths
 
 
 def contiguous(ops: Ops, vectors: object) -> Array:

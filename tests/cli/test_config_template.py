@@ -175,7 +175,7 @@ def test_a_system_that_finds_no_boundaries_is_refused() -> None:
         make_config("easy_first", segment=True)
 
 
-@pytest.mark.parametrize("pipeline", ["parser", "full", "transformer"])
+@pytest.mark.parametrize("pipeline", ["parser", "full"])
 def test_the_language_and_the_command_stand_in_the_config(pipeline: str) -> None:
     text = make_config("dag", "eu", pipeline)
     assert Config().from_str(text, interpolate=False)["nlp"]["lang"] == "eu"

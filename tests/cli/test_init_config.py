@@ -61,7 +61,7 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
                   ["--system", "dag", "--segment"], ["--gpu", "--token-vectors", "subwords"],
                   ["--gpu", "--supertags"], ["--gpu", "--encoder", "recurrent"],
                   ["--encoder", "transformer"], ["--gpu", "--optimize", "encoder"],
-                  ["--pipeline", "transformer", "--optimize", "encoder"],
+                  ["--pipeline", "transformer"],
                   ["--gpu", "--pretrained", "folder"],
                   ["--valid", "sud"], ["--valid", "ud", "--pipeline", "full", "--system", "dag"],
                   ["--valid", "ud", "--token-vectors", "words"]],
@@ -115,6 +115,28 @@ def test_a_pretrained_encoder(pretrained: str | None, tmp_path: Path) -> None:
     (command,) = (line for line in text.splitlines() if line.startswith("# Made by: arceager "))
     again = init_config(*shlex.split(command.removeprefix("# Made by: arceager init-config ")))
     assert again.stdout == text
+
+
+@pytest.mark.parametrize("pretrained", [None, "my encoders/bert"])
+@pytest.mark.parametrize("pipeline", ["parser", "full"])
+def test_a_transformer(pipeline: str, pretrained: str | None, tmp_path: Path) -> None:
+    arguments = ["--pipeline", pipeline, "--optimize"]
+    named = ["--pretrained", pretrained] if pretrained else []
+    path = tmp_path / "config.cfg"
+    result = init_config(path, *arguments, "transformer", *named)
+    assert "--gpu-id 0" in result.stderr and "onnxruntime" not in result.stderr
+    config = Config().from_disk(path, interpolate=False)
+    name = config["components"].pop("transformer")["model"]["name"]
+    assert name == (pretrained or "FacebookAI/xlm-roberta-base")
+    assert config["nlp"]["pipeline"].pop(0) == "transformer"
+    embed = config["components"]["tok2vec"]["model"]["embed"]
+    assert embed["context"]["@architectures"] == "spacy-transformers.TransformerListener.v1"
+    assert config["training"]["optimizer"]["pytorch_rate"] < 1
+    # Without the transformer the components are those of `accuracy`.
+    config["components"]["tok2vec"]["model"]["embed"] = embed["word"]
+    without = Config().from_str(init_config(*arguments, "accuracy").stdout, interpolate=False)
+    assert config["components"] == without["components"]
+    assert config["nlp"]["pipeline"] == without["nlp"]["pipeline"]
 
 
 @pytest.mark.parametrize("optimize", ["speed", "balanced", "accuracy"])

@@ -102,7 +102,7 @@ def test_a_missing_extra_is_told_before_training(monkeypatch: pytest.MonkeyPatch
     # The package has a function of the module's name.
     module = import_module("spacy_arceager.cli.init_config")
     monkeypatch.setattr(module, "find_spec", lambda name: None)
-    result = init_config("--lang", "en", "--pipeline", "transformer")
+    result = init_config("--lang", "en", "--optimize", "transformer")
     assert result.exit_code == 0
     assert 'pip install "spacy-arceager[transformers]"' in result.stderr
 

@@ -60,6 +60,22 @@ def test_a_config_names_it() -> None:
     assert type(optimizer) is Adam and optimizer.L2 == 0.5 and optimizer.averages is None
 
 
+@pytest.mark.parametrize("averages", [True, False])
+@pytest.mark.parametrize("step", [1, 2], ids=["fast", "thinc's"])
+def test_the_weights_of_a_pytorch_module_have_a_rate_of_their_own(
+    averages: bool, step: int
+) -> None:
+    def change(name: str, rate: float) -> Any:
+        optimizer = create_adam(0.1, use_averages=averages, pytorch_rate=rate)
+        weights = numpy.ones((8,), dtype="f")
+        return 1 - optimizer((1, name), weights, numpy.ones((8 * step,), dtype="f")[::step])[0]
+
+    whole = change("encoder.weight", 1.0)
+    assert whole.all() and numpy.allclose(change("encoder.weight", 0.05), 0.05 * whole, atol=1e-6)
+    assert not change("encoder.weight", 0.0).any()
+    assert numpy.array_equal(change("W", 0.05), whole)
+
+
 def test_a_schedule_of_learning_rates_is_followed() -> None:
     ours, theirs = (
         run(create(warmup_linear(0.1, 2, 5)), (9,), 1.0, 1)

@@ -20,7 +20,7 @@ from tests.conftest import DATA, PARSER, assert_one_tree, parse_words, read_corp
 pytest.importorskip("spacy_transformers")
 transformers = pytest.importorskip("transformers")
 
-CONFIG = make_config(pipeline="transformer")
+CONFIG = make_config(optimize="transformer")
 TRAIN, DEV = "en_small-train.conllu", "en_small-dev.conllu"
 N_TREES = 12
 
@@ -57,7 +57,7 @@ def encoder_matrices(nlp: Language, gradients: bool = False) -> dict[str, NDArra
 
 
 class TrainedOnTransformer:
-    """The pipeline of `init-config --pipeline transformer` after 30 steps on 12 trees."""
+    """The pipeline of `init-config --optimize transformer` after 30 steps on 12 trees."""
 
     def __init__(self, folder: Path):
         save_tiny_bert(folder / "bert")

@@ -51,6 +51,8 @@ def test_a_variant_is_a_config(study: str, name: str, configs: dict[str, Path]) 
     base = Config().from_disk(path, interpolate=False)
     overrides: dict[str, Any] = variant.get("overrides", {})
     config = Config().from_str(base.to_str(), overrides=overrides, interpolate=False)
+    if "transformer" in config["components"]:
+        pytest.importorskip("spacy_transformers")
     nlp = load_model_from_config(config, auto_fill=True)
     assert nlp.pipe_names == config["nlp"]["pipeline"]
     registry.resolve(nlp.config.interpolate()["training"], schema=ConfigSchemaTraining)

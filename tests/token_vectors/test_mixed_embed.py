@@ -119,3 +119,19 @@ def test_copies_predict_the_same(copied) -> None:
 def test_it_learns() -> None:
     losses = learn(build(), DOCS, draw_gradient(), rate=0.03, updates=80)
     assert losses[-1] < 0.5 * losses[0]
+
+
+def test_empty_docs_may_have_vectors_of_another_width() -> None:
+    # Those of spacy-transformers have none.
+    model = build()
+    expected = model.predict(DOCS)
+    context = model.layers[1]
+
+    def forward(_: Model, docs: list, is_train: bool) -> tuple:
+        vectors, backprop = context(docs, is_train)
+        return [x if len(x) else numpy.zeros((0, 0), dtype="f") for x in vectors], backprop
+
+    wrapped = Model("wrapped", forward, layers=[context], dims={"nO": context.get_dim("nO")})
+    model.layers[1] = wrapped
+    for vectors, whole in zip(model.predict(DOCS), expected, strict=True):
+        assert numpy.array_equal(vectors, whole)
