@@ -5,7 +5,7 @@ a file for each thing that was measured. What is there already is not done again
 can be stopped and started as one likes. Files are written whole; one that is not (a full disk) is
 made again.
 
-python -m replication.trainings FOLDER PIPELINE DEV_CONLLU GPU_ID NAME ... measures a pipeline.
+python -m replication.trainings FOLDER PIPELINE DEV_CONLLU NAME ... measures a trained pipeline.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 from zipfile import BadZipFile
 
 import numpy
@@ -220,7 +220,7 @@ def train_and_measure(training: Training, names: Sequence[str], gpu_id: int = -1
                 tqdm.write(f"{file} is not whole, and is made again")
         command = [
             sys.executable, "-m", "replication.trainings", str(folder), training.pipeline,
-            str(training.treebank.dev), str(gpu_id), *missing,
+            str(training.treebank.dev), *missing, "--gpu-id", str(gpu_id),
         ]
         if missing and run_process(command, log):
             return f"{folder}: {', '.join(missing)} could not be measured, see its log"
@@ -362,8 +362,16 @@ MEASURED = {
 }
 
 
-def measure(folder: Path, pipeline: str, dev: Path, names: Iterable[str]) -> None:
+def measure(
+    folder: Path,
+    pipeline: str,
+    dev: Path,
+    names: list[str],
+    gpu_id: Annotated[int, typer.Option(help="As that of `spacy train`")] = -1,
+) -> None:
     """Measure a trained pipeline; what is found goes to the folder."""
+    if gpu_id >= 0:
+        spacy.require_gpu(gpu_id)
     parsed = parse_dev(pipeline, dev)
     for name in names:
         MEASURED[name].write(parsed, folder)
@@ -409,7 +417,4 @@ def is_whole(path: Path) -> bool:
 
 
 if __name__ == "__main__":
-    _, _folder, _pipeline, _dev, _gpu_id, *_names = sys.argv
-    if int(_gpu_id) >= 0:
-        spacy.require_gpu(int(_gpu_id))
-    measure(Path(_folder), _pipeline, Path(_dev), _names)
+    typer.run(measure)

@@ -67,20 +67,25 @@ def make_config(
     parameters = find_system(system, segment=segment)
     entry = CATALOGUE[system]
     transformer = optimize == "transformer"
-    gpu_alone = gpu and not transformer
-    token_vectors = token_vectors or ("words" if gpu_alone else "subwords")
+    gpu = gpu and not transformer       # whose other layers are those for a CPU
+    token_vectors = token_vectors or ("words" if gpu else "subwords")
     subwords = token_vectors == "subwords"      # noqa: S105 (no password)
-    encoder = encoder or ("windows" if gpu_alone else "recurrent")
+    encoder = encoder or ("windows" if gpu else "recurrent")
     recurrent = encoder == "recurrent"
-    if gpu_alone and (subwords or supertags or recurrent):
+    if gpu and (subwords or supertags or recurrent):
         raise ValueError(
             "subwords, supertags and the recurrent encoder are for a CPU: leave out --gpu, or "
             "these options"
         )
-    if gpu_alone and (optimize == "encoder" or pretrained is not None):
+    if gpu and (optimize == "encoder" or pretrained is not None):
         raise ValueError(
             "a pretrained encoder on a GPU needs --optimize transformer; the others are for a CPU: "
             "leave out --gpu"
+        )
+    if transformer and pretrained is not None and (Path(pretrained) / "encoder.onnx").exists():
+        raise ValueError(
+            f"{pretrained} is for --optimize encoder; a transformer that learns needs a folder of "
+            "Hugging Face, or a name on its hub"
         )
     if valid is not None and parameters.graph:
         raise ValueError(f"--valid is for trees, and system '{system}' builds graphs")
@@ -113,7 +118,7 @@ def make_config(
         gpu=gpu or transformer,
         subwords=subwords,
         recurrent=recurrent,
-        supertags=not gpu_alone if supertags is None else supertags,
+        supertags=not gpu if supertags is None else supertags,
         segment=segment,
         graph=parameters.graph,
         projection=PROJECTION,

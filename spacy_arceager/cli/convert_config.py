@@ -127,7 +127,14 @@ def replace_parsers(config: "Config", system: str) -> tuple[list[str], list[str]
                 f"'{name}': system '{system}' does not find sentence boundaries, so each Doc is "
                 "one sentence; put a 'senter' before it."
             )
-        components[name] = parser_block(components[name].get("model", {}), system, segment)
+        block = parser_block(components[name].get("model", {}), system, segment)
+        components[name] = block
+        if block["model"]["projection"] is not None:
+            notes.append(
+                f"'{name}': its layers need a higher learning rate than the transformer below. Let "
+                "training.optimizer be arceager.Adam.v1, with a rate of 0.001 and "
+                "pytorch_rate = 0.05."
+            )
         notes += _clean_up(config, name)
     return names, notes
 

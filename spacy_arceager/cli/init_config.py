@@ -70,7 +70,7 @@ def init_config(
             "--pretrained", metavar="FOLDER",
             help="Folder of a pretrained encoder, which `arceager encoder` makes. The token "
             "vectors learn from it; with --optimize encoder it is a part of the pipeline. With "
-            "--optimize transformer: a folder, or a name on the Hugging Face hub.",
+            "--optimize transformer: a folder of Hugging Face, or a name on its hub.",
         ),
     ] = None,
     supertags: Annotated[
@@ -81,7 +81,10 @@ def init_config(
             "by default, except with --gpu.",
         ),
     ] = None,
-    gpu: Annotated[bool, typer.Option("--gpu", help="Train on a GPU.")] = False,
+    gpu: Annotated[
+        bool,
+        typer.Option("--gpu", help="Train on a GPU. --optimize transformer needs no --gpu."),
+    ] = False,
     segment: Annotated[
         bool | None,
         typer.Option(

@@ -22,7 +22,8 @@ class Adam(Optimizer):
     """thinc's Optimizer with a faster step for Adam on a CPU, and another rate for PyTorch.
 
     Attributes:
-        pytorch_rate: what the learning rate is multiplied by for the weights of PyTorch's modules.
+        pytorch_rate: what the learning rate is multiplied by for the weights of PyTorch's modules
+            that have parts.
     """
 
     __slots__ = ("pytorch_rate",)
@@ -91,7 +92,7 @@ class Adam(Optimizer):
 
 
 def is_of_pytorch(key: KeyT) -> bool:
-    """Whether weights are those of a part of a PyTorch module; thinc's names have no dot."""
+    """Whether weights are those of a part of a PyTorch module, whose names have a dot."""
     return "." in key[1]
 
 
@@ -126,8 +127,8 @@ def create_adam(
     """Thinc's Adam.v1, with the same settings and a faster step on a CPU.
 
     Args:
-        pytorch_rate: what the learning rate is multiplied by for the weights of PyTorch's modules;
-            a pretrained transformer bears less than the new layers above it need.
+        pytorch_rate: what the learning rate is multiplied by for the weights of PyTorch's modules
+            that have parts; a pretrained transformer bears less than the new layers above it need.
     """
     return Adam(
         learn_rate,

@@ -330,7 +330,7 @@ def update(
         d_inputs = backprop_maxout_norm(maxout, norm, weight, record, d_mixed, inputs)
         d_inputs *= mask
         for part in sums:
-            d_table = numpy.zeros_like(get_array(part.node, "E"))
+            d_table = numpy.zeros(part.node.get_param("E").shape, dtype="f")
             backprop_sum_rows_at(d_table, part.rows, part.starts, d_inputs[:, part.columns],
                                  part.mean)
             add_gradient(part.node, "E", d_table)

@@ -59,13 +59,14 @@ def encoder_matrices(nlp: Language, gradients: bool = False) -> dict[str, NDArra
 class TrainedOnTransformer:
     """The pipeline of `init-config --optimize transformer` after 30 steps on 12 trees."""
 
-    def __init__(self, folder: Path):
+    def __init__(self, folder: Path, rate: float = 0.05):
         save_tiny_bert(folder / "bert")
         overrides = {
             "paths.train": str(DATA / TRAIN),
             "paths.dev": str(DATA / DEV),
             "corpora.train.limit": N_TREES,
             "components.transformer.model.name": str(folder / "bert"),
+            "training.optimizer.pytorch_rate": rate,
             "training.max_steps": 30,
             "training.eval_frequency": 10,
             "training.optimizer.learn_rate.warmup_steps": 5,
@@ -107,6 +108,14 @@ def test_training_reaches_every_layer_of_the_transformer(
     nlp.update(read_corpus(nlp, TRAIN, limit=N_TREES), sgd=False)
     for name, gradient in encoder_matrices(nlp, gradients=True).items():
         assert gradient.any(), name
+
+
+def test_a_transformer_may_stay_as_it_is(tmp_path: Path) -> None:
+    trained = TrainedOnTransformer(tmp_path, rate=0.0)
+    assert trained.losses[-1] < 0.7 * trained.losses[0]
+    after = encoder_matrices(trained.nlp)
+    for name, weights in trained.before.items():
+        assert numpy.array_equal(after[name], weights), name
 
 
 def test_parses_over_a_transformer_are_one_tree_a_sentence(
