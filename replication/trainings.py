@@ -220,7 +220,7 @@ def train_and_measure(training: Training, names: Sequence[str], gpu_id: int = -1
                 tqdm.write(f"{file} is not whole, and is made again")
         command = [
             sys.executable, "-m", "replication.trainings", str(folder), training.pipeline,
-            str(training.treebank.dev), *missing, "--gpu-id", str(gpu_id),
+            str(training.treebank.dev), *missing, *gpu_option(gpu_id),
         ]
         if missing and run_process(command, log):
             return f"{folder}: {', '.join(missing)} could not be measured, see its log"
@@ -231,10 +231,15 @@ def train_command(training: Training, gpu_id: int = -1) -> list[str]:
     """The arguments of `spacy train`, which its config lacks."""
     return [
         sys.executable, "-m", "spacy", "train", str(training.folder / "config.cfg"),
-        "--output", str(training.folder), "--gpu-id", str(gpu_id),
+        "--output", str(training.folder), *gpu_option(gpu_id),
         "--paths.train", str(training.treebank.train), "--paths.dev", str(training.treebank.dev),
         *(["--code", training.code] if training.code else []),
     ]
+
+
+def gpu_option(gpu_id: int) -> list[str]:
+    """The option of `spacy train`, and of this program, that names a GPU; none for the CPU."""
+    return ["--gpu-id", str(gpu_id)] if gpu_id >= 0 else []
 
 
 def run_process(command: Sequence[str], log: Any) -> int:

@@ -68,6 +68,8 @@ def test_a_variant_has_its_code_in_training(tmp_path: Path) -> None:
         tmp_path / "study.yml", [f"en={tmp_path}"], (2, 1), tmp_path / "out"
     )
     assert "--code" not in trainings.train_command(first)
+    assert "--gpu-id" not in trainings.train_command(first)
+    assert " --gpu-id 0 " in " ".join(trainings.train_command(first, gpu_id=0))
     assert trainings.train_command(second)[-2:] == ["--code", code]
 
 
