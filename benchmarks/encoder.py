@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 from wasabi import msg
 
-from spacy_arceager.cli.encoder import read_source, read_words, spread
+from spacy_arceager.cli.encoder import read_source, spread
+from spacy_arceager.cli.texts import read_words
 from spacy_arceager.pretrained.encoder_files import EncoderFiles
 from spacy_arceager.pretrained.making.check import encode_sentences, find_cosine
 from spacy_arceager.pretrained.making.source import EncoderSource

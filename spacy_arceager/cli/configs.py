@@ -53,6 +53,7 @@ def make_config(
     gpu: bool = False,
     segment: bool = False,
     pretrained: str | None = None,
+    vectors: str | None = None,
     valid: str | None = None,
 ) -> str:
     """A config for `spacy train`.
@@ -97,6 +98,7 @@ def make_config(
         f"--system {system} --lang {lang} --pipeline {pipeline} --optimize {optimize} "
         f"--token-vectors {token_vectors} --encoder {encoder}"
         + ("" if pretrained is None else f" --pretrained {quote(pretrained)}")
+        + ("" if vectors is None else f" --vectors {quote(vectors)}")
         + ("" if supertags is None else " --supertags" if supertags else " --no-supertags")
     )
     environment = Environment(  # noqa: S701 (it writes a config, no HTML)
@@ -114,6 +116,7 @@ def make_config(
         pipeline=pipeline,
         optimize=optimize,
         pretrained=pretrained,
+        vectors=vectors,
         valid=valid,
         gpu=gpu or transformer,
         subwords=subwords,

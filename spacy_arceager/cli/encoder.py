@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from .files import find_inputs
-from .inputs import InputDocuments, InputFormatOption
+from .inputs import InputFormatOption
 from .messages import counted, fail, need_package, report
+from .texts import read_words
 
 if TYPE_CHECKING:
     from ..pretrained.encoder_files import EncoderFiles
@@ -89,22 +89,6 @@ def encoder(
         f"with float32 {check.cosine:.4f}\nTo train with it:\narceager init-config config.cfg "
         f"--optimize encoder --pretrained {quote(str(output_path))}",
     )
-
-
-def read_words(paths: list[Path], input_format: InputFormatOption) -> list[list[str]]:
-    """The words of the sentences or lines of some texts."""
-    import spacy
-
-    from ..formats.document import make_doc
-
-    nlp = spacy.blank("xx")
-    files = [file for path in paths for file in find_inputs(path, input_format is not None)]
-    documents = InputDocuments(files, input_format, as_one=True)
-    sentences = [[token.text for token in make_doc(nlp, document)] for document in documents]
-    if documents.unreadable or not any(sentences):
-        fail("Cannot make the encoder.", "Some texts cannot be read." if documents.unreadable
-             else "The texts have no words.")
-    return [words for words in sentences if words]
 
 
 def read_source(path: Path) -> "EncoderSource":

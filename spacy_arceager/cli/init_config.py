@@ -73,6 +73,14 @@ def init_config(
             "--optimize transformer: a folder of Hugging Face, or a name on its hub.",
         ),
     ] = None,
+    vectors: Annotated[
+        str | None,
+        typer.Option(
+            "--vectors", metavar="FOLDER",
+            help="Folder or package of word vectors, as `arceager vectors` makes them, which the "
+            "token vectors read.",
+        ),
+    ] = None,
     supertags: Annotated[
         bool | None,
         typer.Option(
@@ -115,7 +123,7 @@ def init_config(
         ]
         text = make_config(
             system, lang or "xx", pipeline, optimize, token_vectors, encoder, supertags, gpu,
-            segment, pretrained, valid,
+            segment, pretrained, vectors, valid,
         )
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None

@@ -85,12 +85,14 @@ def test_the_example_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyP
         command = [sys.executable, "-m", "spacy_arceager", *shlex.split(example)]
         assert subprocess.run(command, cwd=tmp_path, check=False).returncode == 0
         return
-    if name == "encoder":
+    if name in ("encoder", "vectors"):
         pytest.importorskip("onnxruntime")
         pytest.importorskip("safetensors")
         from tests.pretrained.hugging_face_folder import write_folder
 
         write_folder(tmp_path / "multilingual-e5-small")
+    if name == "vectors":
+        CliRunner().invoke(app, ["encoder", "multilingual-e5-small", "e5", "-t", "texts.txt"])
     if name == "serve":     # it runs until it is stopped
         pytest.importorskip("starlette")
         monkeypatch.setattr("spacy_arceager.cli.serve.run", lambda pipeline, listener: None)

@@ -152,6 +152,21 @@ def test_token_vectors_that_learn_from_an_encoder(optimize: str) -> None:
     assert config == Config().from_str(without, interpolate=False)
 
 
+@pytest.mark.parametrize("options", [[], ["--pipeline", "full"], ["--token-vectors", "words"]])
+def test_static_vectors(options: list[str]) -> None:
+    text = init_config(*options, "--vectors", "my vectors").stdout
+    config = Config().from_str(text, interpolate=False)
+    assert config["initialize"].pop("vectors") == "my vectors"
+    assert config["components"]["tok2vec"]["model"]["embed"].pop("include_static_vectors") is True
+    without = Config().from_str(init_config(*options).stdout, interpolate=False)
+    assert without["initialize"].pop("vectors") is None
+    without["components"]["tok2vec"]["model"]["embed"].pop("include_static_vectors")
+    assert config == without
+    (command,) = (line for line in text.splitlines() if line.startswith("# Made by: arceager "))
+    again = init_config(*shlex.split(command.removeprefix("# Made by: arceager init-config ")))
+    assert again.stdout == text
+
+
 @pytest.mark.parametrize("arguments", [["--optimize", "encoder"], ["--pretrained", "e5"]])
 def test_a_missing_package_is_named(
     arguments: list[str], monkeypatch: pytest.MonkeyPatch
