@@ -11,7 +11,8 @@ from spacy_arceager.cli.texts import read_words
 def test_lines_files_and_folders_are_read(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("One text.\n\nTwo\n", encoding="utf8")
     (tmp_path / "b.conllu").write_text(
-        "1\tBirds\t_\t_\t_\t_\t0\troot\t_\t_\n2\tsing\t_\t_\t_\t_\t1\tdep\t_\t_\n\n", encoding="utf8"
+        "1\tBirds\t_\t_\t_\t_\t0\troot\t_\t_\n2\tsing\t_\t_\t_\t_\t1\tdep\t_\t_\n\n",
+        encoding="utf8",
     )
     expected = [["One", "text", "."], ["Two"], ["Birds", "sing"]]
     assert read_words([tmp_path / "a.txt", tmp_path / "b.conllu"], None) == expected
