@@ -87,8 +87,9 @@ def sentence_to_doc(vocab: Vocab, sentence: ConlluSentence) -> Doc:
 def sentences_to_doc(vocab: Vocab, sentences: Sequence[ConlluSentence]) -> Doc:
     """A Doc with the words, annotation and boundaries of some sentences.
 
-    The root is its own head, with the dep `ROOT`. If XPOS is `_`, the tag is UPOS. If any word has
-    DEPS, `doc._.arceager_graph` is set.
+    The root is its own head, with the dep `ROOT`. If XPOS is `_`, the tag is UPOS. If UPOS and
+    FEATS are `_`, the token has no morph, from which a morphologizer would learn that there are no
+    features. If any word has DEPS, `doc._.arceager_graph` is set.
 
     To spaCy, a token without a dep has no head either (`Token.has_head`, `Token.has_dep`).
     Therefore a token whose HEAD is `_` becomes its own head and gets no dep, whatever DEPREL is. If
@@ -116,6 +117,10 @@ def sentences_to_doc(vocab: Vocab, sentences: Sequence[ConlluSentence]) -> Doc:
         deps=[_dep(word) for word in words],
         user_data={USER_DATA_KEY: list(map(_store, starts, sentences))},
     )
+    # To spaCy, no features are an annotation; where UPOS is missing, so are they.
+    for token, word in zip(doc, words):
+        if word.upos == word.feats == "_":
+            token.set_morph(None)
     _set_sentence_starts(doc, starts)
     doc._.set(GRAPH_EXTENSION, _graph(starts, sentences))
     return doc

@@ -32,6 +32,17 @@ def test_tag_is_xpos_or_else_upos():
     assert [token.tag_ for token in read_doc(RICH)[:4]] == ["P", "D", "NOUN", "PUNCT"]
 
 
+def test_features_are_missing_where_upos_is_missing_too() -> None:
+    rows = "1 a _ X _ _ 0 root _ _\n2 b _ _ _ _ 1 dep _ _\n3 c _ _ _ A=B 1 dep _ _"
+    doc = read_doc(conllu(rows))
+    assert [token.has_morph() for token in doc] == [True, False, True]
+    assert [str(token.morph) for token in doc] == ["", "", "A=B"]
+    # A morphologizer learns nothing from such a word.
+    morphologizer = NLP.create_pipe("morphologizer")
+    morphologizer.initialize(lambda: [Example(doc, doc)])
+    assert morphologizer.labels == ("POS=X", "A=B")
+
+
 def test_root_is_its_own_head():
     root = read_doc(PLAIN)[1]
     assert (root.head, root.dep_) == (root, "ROOT")
