@@ -18,6 +18,6 @@ def read_words(paths: list[Path], input_format: InputFormatOption) -> list[list[
     documents = InputDocuments(files, input_format, as_one=True)
     sentences = [[token.text for token in make_doc(nlp, document)] for document in documents]
     if documents.unreadable or not any(sentences):
-        fail("Cannot read the texts.", "Some cannot be read." if documents.unreadable
-             else "They have no words.")
+        fail("Cannot read the texts.", "Some texts cannot be read." if documents.unreadable
+             else "The texts have no words.")
     return [words for words in sentences if words]

@@ -87,11 +87,12 @@ def test_the_command_makes_a_config_that_trains(tmp_path: Path) -> None:
     "spacy-transformers.TransformerListener.v1",
     "spacy-curated-transformers.LastTransformerLayerListener.v1",
 ])
-def test_a_transformer_gets_a_projection(architecture: str) -> None:
+def test_a_transformer_gets_a_projection_and_a_word_on_rates(architecture: str) -> None:
     listener = {"@architectures": architecture, "grad_factor": 1.0}
     config = spacy_config()
     config["components"]["parser"]["model"]["tok2vec"] = listener
-    replace_parsers(config, "arc_eager")
+    _, (rates,) = replace_parsers(config, "arc_eager")
+    assert "pytorch_rate = 0.05" in rates
     assert config["components"]["parser"]["model"]["tok2vec"] == listener
     assert config["components"]["parser"]["model"]["projection"] == 128
 

@@ -58,7 +58,7 @@ def test_what_goes_wrong_is_said_in_plain_words(source: Path, tmp_path: Path) ->
 
     out = tmp_path / "out"
     (tmp_path / "empty.txt").write_text("\n")
-    assert "They have no words" in failure(source, out, "-t", tmp_path / "empty.txt")
+    assert "The texts have no words" in failure(source, out, "-t", tmp_path / "empty.txt")
     assert "cannot be read" in failure(source, out, "-t", tmp_path / "none.conllu")
     assert "neither a folder" in failure(TEXTS, out, "-t", TEXTS)
     assert "9 layers are wanted, but it has" in failure(source, out, "-t", TEXTS, "--layers", 9)

@@ -139,6 +139,12 @@ def test_a_transformer(pipeline: str, pretrained: str | None, tmp_path: Path) ->
     assert config["nlp"]["pipeline"] == without["nlp"]["pipeline"]
 
 
+def test_a_folder_for_onnx_is_no_transformer(tmp_path: Path) -> None:
+    (tmp_path / "encoder.onnx").touch()
+    result = init_config("--optimize", "transformer", "--pretrained", str(tmp_path))
+    assert result.exit_code == 2 and "--optimize encoder" in result.output
+
+
 @pytest.mark.parametrize("optimize", ["speed", "balanced", "accuracy"])
 def test_token_vectors_that_learn_from_an_encoder(optimize: str) -> None:
     text = init_config("--optimize", optimize, "--pretrained", "my e5").stdout

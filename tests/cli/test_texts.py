@@ -20,7 +20,7 @@ def test_lines_files_and_folders_are_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "message"), [("\n", "They have no words"), (None, "Some cannot be read")]
+    ("text", "message"), [("\n", "The texts have no words"), (None, "Some texts cannot be read")]
 )
 def test_nothing_to_read_ends_the_command(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str | None, message: str

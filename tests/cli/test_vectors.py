@@ -12,16 +12,14 @@ for package in ("onnx", "onnxruntime", "tokenizers", "safetensors"):
 
 from tests.cli.conftest import command
 from tests.conftest import DATA
-from tests.pretrained.hugging_face_folder import write_folder
+from tests.pretrained.tiny import make_encoder
 
 TEXTS = DATA / "en_small-train.conllu"
 
 
 @pytest.fixture
 def encoder(tmp_path: Path) -> Path:
-    write_folder(tmp_path / "source", "roberta")
-    result = command("encoder", tmp_path / "source", tmp_path / "encoder", "-t", TEXTS)
-    assert result.exit_code == 0, result.output
+    make_encoder().save(tmp_path / "encoder")
     return tmp_path / "encoder"
 
 
@@ -53,4 +51,4 @@ def test_what_goes_wrong_is_said_in_plain_words(encoder: Path, tmp_path: Path) -
     (tmp_path / "one.txt").write_text("one one\n")
     assert "Cannot read the encoder" in failure(tmp_path / "none", out, "-t", TEXTS)
     assert "fewer than two words" in failure(encoder, out, "-t", tmp_path / "one.txt")
-    assert "Some cannot be read" in failure(encoder, out, "-t", tmp_path / "none.txt")
+    assert "Some texts cannot be read" in failure(encoder, out, "-t", tmp_path / "none.txt")

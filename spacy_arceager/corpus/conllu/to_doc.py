@@ -118,9 +118,9 @@ def sentences_to_doc(vocab: Vocab, sentences: Sequence[ConlluSentence]) -> Doc:
         user_data={USER_DATA_KEY: list(map(_store, starts, sentences))},
     )
     # To spaCy, no features are an annotation; where UPOS is missing, so are they.
-    for token, word in zip(doc, words):
+    for i, word in enumerate(words):
         if word.upos == word.feats == "_":
-            token.set_morph(None)   # type: ignore[attr-defined]  # the stub of spaCy lacks it
+            doc[i].set_morph(None)  # type: ignore[attr-defined]  # the stub of spaCy lacks it
     _set_sentence_starts(doc, starts)
     doc._.set(GRAPH_EXTENSION, _graph(starts, sentences))
     return doc
