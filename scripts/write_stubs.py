@@ -26,6 +26,7 @@ MODULES = {
                     "collections.abc"),
     **dict.fromkeys(("ArrayLike", "NDArray"), "numpy.typing"),
     **dict.fromkeys(("Doc", "Span"), "spacy.tokens"),
+    "Vectors": "spacy.vectors",
     **dict.fromkeys(("Any", "NamedTuple"), "typing"),
     "dataclass": "dataclasses",
 }

@@ -12,11 +12,10 @@ from .messages import fail, need_package, report, warn
 from .texts import read_words
 
 if TYPE_CHECKING:
+    from spacy.vectors import Vectors
     from spacy.vocab import Vocab
 
-    from ..token_vectors.layers import Array
-
-PACKAGES = ("onnxruntime", "tokenizers")
+PACKAGES = ("onnxruntime", "tokenizers", "scipy")
 
 
 def vectors(
@@ -40,15 +39,16 @@ def vectors(
         str,
         typer.Option("--lang", "-l", help="Language code of spaCy, that of the config."),
     ] = "xx",
-    width: Annotated[int, typer.Option(min=1, help="Numbers of a vector, at most.")] = 128,
-    words: Annotated[
-        int, typer.Option(min=2, help="How many words get a vector: the most frequent ones.")
-    ] = 20000,
+    width: Annotated[int, typer.Option(min=1, help="Numbers of a vector, at most.")] = 64,
+    rows: Annotated[
+        int, typer.Option(min=1, help="Rows of the table: the more, the nearer to the encoder.")
+    ] = 23000,
 ) -> None:
     """Make static word vectors, which cost a parser no time, out of a pretrained encoder.
 
     A word's vector is the mean of those that the encoder has for it wherever it stands in the
-    texts, reduced to its principal components.
+    texts, reduced to its principal components. They are saved as floret vectors, those of
+    character n-grams, and so give one to every word.
 
     Exit codes: 0 done, 1 an input failed, 2 wrong usage.
 
@@ -64,40 +64,37 @@ def vectors(
         nlp = spacy.blank(lang)
     except (ValueError, ImportError) as error:
         raise typer.BadParameter(str(error)) from None
-    table = make_vectors(nlp.vocab, encoder_path, read_words(texts, input_format), width, words)
+    made = make_vectors(nlp.vocab, encoder_path, read_words(texts, input_format), rows, width)
     try:
         nlp.to_disk(output_path)
     except OSError as error:
         fail("Cannot write the vectors.", f"{output_path}: {error}")
-    n_words, width = table.shape
+    n_rows, width = made.shape
     report(
-        f"Saved {n_words:,} vectors of {width} numbers to {output_path}: "
-        f"{table.nbytes / 1e6:.1f} MB.",
+        f"Saved {n_rows:,} rows of {width} numbers to {output_path}: "
+        f"{made.data.nbytes / 1e6:.1f} MB.",
         f"To train with them:\narceager init-config config.cfg --lang {lang} --optimize accuracy "
         f"--vectors {quote(str(output_path))}",
     )
 
 
 def make_vectors(
-    vocab: "Vocab", encoder_path: Path, sentences: list[list[str]], width: int, most: int
-) -> "Array":
-    """Give a vocabulary the vectors of the most frequent words; returns them."""
+    vocab: "Vocab", encoder_path: Path, sentences: list[list[str]], n_rows: int, width: int
+) -> "Vectors":
+    """Give a vocabulary the vectors of the words in some sentences; returns them."""
     from spacy.tokens import Doc
-    from spacy.vectors import Vectors
 
     from ..pretrained.doc_encoder import DocEncoder
     from ..pretrained.encoder_files import EncoderFiles
     from ..pretrained.reading import Reading
-    from ..pretrained.word_vectors import average_vectors, principal_components
+    from ..pretrained.word_vectors import make_word_vectors
 
     try:
         encoder = DocEncoder(EncoderFiles.load(encoder_path), Reading())
     except (OSError, ValueError) as error:
         fail("Cannot read the encoder.", str(error))
     docs = [Doc(vocab, words=sentence) for sentence in sentences]
-    words, means = average_vectors(encoder, docs, most)
-    if len(words) < 2:
-        fail("Cannot make the vectors.", "The texts have fewer than two words.")
-    table = principal_components(means, width)
-    vocab.vectors = Vectors(strings=vocab.strings, data=table, keys=words)
-    return table
+    try:
+        return make_word_vectors(vocab, encoder, docs, n_rows, width)
+    except ValueError as error:
+        fail("Cannot make the vectors.", f"{error}.")

@@ -22,6 +22,7 @@ from thinc.types import Floats2d
 from ..kernels.maxout_norm import MaxoutNorm, MaxoutRecord
 from ..kernels.model_cache import ModelCache
 from ..kernels.parameters import add_gradient, get_array
+from .floret import floret_rows
 from .layers import (
     Array,
     Ints,
@@ -236,6 +237,11 @@ def static_vectors(table: Vectors, keys: Keys) -> Array:
         rows = table.find(keys=keys)
         vectors = CPU.asarray2f(table.data[rows])
         vectors[CPU.asarray1i(rows) < 0] = 0
+        return vectors
+    if isinstance(table, Vectors):
+        rows, starts = floret_rows([table.strings[key] for key in keys.tolist()], table)
+        vectors = numpy.empty((len(keys), table.shape[1]), dtype="f")
+        sum_rows_at(CPU.asarray2f(table.data), rows, starts, vectors, mean=True)
         return vectors
     return CPU.asarray2f(table.get_batch(keys))
 

@@ -7,7 +7,7 @@ import spacy
 from spacy.training.initialize import init_nlp
 from spacy.util import load_config_from_str
 
-for package in ("onnx", "onnxruntime", "tokenizers", "safetensors"):
+for package in ("onnx", "onnxruntime", "tokenizers", "safetensors", "scipy"):
     pytest.importorskip(package)
 
 from tests.cli.conftest import command
@@ -26,15 +26,15 @@ def encoder(tmp_path: Path) -> Path:
 def test_it_makes_vectors_that_a_training_takes(encoder: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     result = command(
-        "vectors", encoder, out, "--lang", "en", "-t", TEXTS, "--width", 16, "--words", 40
+        "vectors", encoder, out, "--lang", "en", "-t", TEXTS, "--width", 16, "--rows", 40
     )
     assert result.exit_code == 0, result.output
-    assert "40 vectors of 16 numbers" in " ".join(result.output.split())
+    assert "40 rows of 16 numbers" in " ".join(result.output.split())
     assert spacy.load(out).vocab.vectors.shape == (40, 16)
     text = command("init-config", "--lang", "en", "--vectors", out).stdout
     overrides = {"paths.train": str(TEXTS), "paths.dev": str(TEXTS), "corpora.train.limit": 3}
     nlp = init_nlp(load_config_from_str(text, overrides))
-    assert nlp.vocab.vectors.shape == (40, 16) and nlp.vocab["the"].vector.any()
+    assert nlp.vocab.vectors.shape == (40, 16) and nlp.vocab["unheardof"].vector.any()
     embed = nlp.get_pipe("tok2vec").model.layers[0]
     (static,) = (node for node in embed.walk() if node.name == "static_vectors")
     assert static.get_param("W").shape[1] == 16

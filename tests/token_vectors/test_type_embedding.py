@@ -11,6 +11,7 @@ import pytest
 import spacy
 from spacy.ml.models.tok2vec import CharacterEmbed, MultiHashEmbed
 from spacy.tokens import Doc
+from spacy.vectors import Vectors
 from spacy.vocab import Vocab
 from thinc.api import Model, set_dropout_rate
 
@@ -223,6 +224,17 @@ def test_a_new_static_vector_counts() -> None:
     vocab.set_vector("new", numpy.ones(7, dtype="f"))
     after = ours.predict([doc])[0]
     assert numpy.array_equal(before[0], after[0]) and not numpy.array_equal(before[1], after[1])
+
+
+@pytest.mark.parametrize("is_train", [False, True])
+def test_floret_vectors_are_those_of_spacy(is_train: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = numpy.random.default_rng(5).normal(size=(50, 7)).astype("f")
+    floret = Vectors(strings=NLP.vocab.strings, data=table, mode="floret", minn=2, maxn=3)
+    monkeypatch.setattr(NLP.vocab, "vectors", floret)
+    theirs, ours = build_twins("vectors")
+    docs = read_docs()
+    for actual, y in zip(ours(docs, is_train)[0], theirs(docs, is_train)[0], strict=True):
+        assert_close(actual, y)
 
 
 @pytest.mark.parametrize("is_train", [False, True])
