@@ -83,6 +83,7 @@ def make_vectors(
 ) -> "Vectors":
     """Give a vocabulary the vectors of the words in some sentences; returns them."""
     from spacy.tokens import Doc
+    from spacy.vocab import Vocab
 
     from ..pretrained.doc_encoder import DocEncoder
     from ..pretrained.encoder_files import EncoderFiles
@@ -93,7 +94,8 @@ def make_vectors(
         encoder = DocEncoder(EncoderFiles.load(encoder_path), Reading())
     except (OSError, ValueError) as error:
         fail("Cannot read the encoder.", str(error))
-    docs = [Doc(vocab, words=sentence) for sentence in sentences]
+    of_texts = Vocab()      # floret vectors need no list of words, so none is saved with them
+    docs = [Doc(of_texts, words=sentence) for sentence in sentences]
     try:
         return make_word_vectors(vocab, encoder, docs, n_rows, width)
     except ValueError as error:

@@ -32,7 +32,7 @@ def make_word_vectors(
     """Make floret vectors that are near to the mean vectors of words in texts.
 
     Args:
-        vocab: that of the Docs, whose vectors they become.
+        vocab: whose vectors they become; the Docs may have another.
         n_rows: of their table.
         width: numbers of a vector, at most as many as the encoder's have.
 

@@ -30,7 +30,9 @@ def test_it_makes_vectors_that_a_training_takes(encoder: Path, tmp_path: Path) -
     )
     assert result.exit_code == 0, result.output
     assert "40 rows of 16 numbers" in " ".join(result.output.split())
-    assert spacy.load(out).vocab.vectors.shape == (40, 16)
+    vocab = spacy.load(out).vocab
+    assert vocab.vectors.shape == (40, 16)
+    assert "river" in TEXTS.read_text(encoding="utf8") and "river" not in vocab.strings
     text = command("init-config", "--lang", "en", "--vectors", out).stdout
     overrides = {"paths.train": str(TEXTS), "paths.dev": str(TEXTS), "corpora.train.limit": 3}
     nlp = init_nlp(load_config_from_str(text, overrides))
