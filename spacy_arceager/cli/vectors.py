@@ -13,7 +13,6 @@ from .texts import read_words
 
 if TYPE_CHECKING:
     from spacy.vectors import Vectors
-    from spacy.vocab import Vocab
 
 PACKAGES = ("onnxruntime", "tokenizers", "scipy")
 
@@ -64,7 +63,8 @@ def vectors(
         nlp = spacy.blank(lang)
     except (ValueError, ImportError) as error:
         raise typer.BadParameter(str(error)) from None
-    made = make_vectors(nlp.vocab, encoder_path, read_words(texts, input_format), rows, width)
+    made = make_vectors(encoder_path, read_words(texts, input_format), rows, width)
+    nlp.vocab.vectors = made
     try:
         nlp.to_disk(output_path)
     except OSError as error:
@@ -79,9 +79,9 @@ def vectors(
 
 
 def make_vectors(
-    vocab: "Vocab", encoder_path: Path, sentences: list[list[str]], n_rows: int, width: int
+    encoder_path: Path, sentences: list[list[str]], n_rows: int, width: int
 ) -> "Vectors":
-    """Give a vocabulary the vectors of the words in some sentences; returns them."""
+    """Make vectors from the words in some sentences."""
     from spacy.tokens import Doc
     from spacy.vocab import Vocab
 
@@ -94,9 +94,9 @@ def make_vectors(
         encoder = DocEncoder(EncoderFiles.load(encoder_path), Reading())
     except (OSError, ValueError) as error:
         fail("Cannot read the encoder.", str(error))
-    of_texts = Vocab()      # floret vectors need no list of words, so none is saved with them
-    docs = [Doc(of_texts, words=sentence) for sentence in sentences]
+    vocab = Vocab()     # not that of the vectors: floret vectors need no list of words
+    docs = [Doc(vocab, words=sentence) for sentence in sentences]
     try:
-        return make_word_vectors(vocab, encoder, docs, n_rows, width)
+        return make_word_vectors(encoder, docs, n_rows, width)
     except ValueError as error:
         fail("Cannot make the vectors.", f"{error}.")

@@ -13,7 +13,6 @@ import numpy
 from spacy.tokens import Doc
 from spacy.util import minibatch
 from spacy.vectors import Vectors
-from spacy.vocab import Vocab
 
 from ..token_vectors.floret import floret_rows
 from ..token_vectors.layers import Array, Ints
@@ -27,12 +26,11 @@ STEPS = 60
 
 
 def make_word_vectors(
-    vocab: Vocab, encoder: DocEncoder, docs: Sequence[Doc], n_rows: int, width: int
+    encoder: DocEncoder, docs: Sequence[Doc], n_rows: int, width: int
 ) -> Vectors:
     """Make floret vectors that are near to the mean vectors of words in texts.
 
     Args:
-        vocab: whose vectors they become; the Docs may have another.
         n_rows: of their table.
         width: numbers of a vector, at most as many as the encoder's have.
 
@@ -44,11 +42,10 @@ def make_word_vectors(
         raise ValueError("the texts have fewer than two words")
     targets = principal_components(means, width)
     vectors = Vectors(
-        strings=vocab.strings, data=numpy.zeros((n_rows, targets.shape[1]), dtype="f"),
+        data=numpy.zeros((n_rows, targets.shape[1]), dtype="f"),
         mode="floret", minn=MIN_N, maxn=MAX_N,
     )
     vectors.data = fit_table(*floret_rows(words, vectors), n_rows, targets, counts**0.5)
-    vocab.vectors = vectors
     return vectors
 
 

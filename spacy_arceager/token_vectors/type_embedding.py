@@ -233,17 +233,17 @@ def read_types(
 
 def static_vectors(table: Vectors, keys: Keys) -> Array:
     """The vectors of some keys, as spaCy's StaticVectors finds them."""
-    if isinstance(table, Vectors) and table.mode == Mode.default:
+    if not isinstance(table, Vectors):
+        return CPU.asarray2f(table.get_batch(keys))
+    if table.mode == Mode.default:
         rows = table.find(keys=keys)
         vectors = CPU.asarray2f(table.data[rows])
         vectors[CPU.asarray1i(rows) < 0] = 0
         return vectors
-    if isinstance(table, Vectors):
-        rows, starts = floret_rows([table.strings[key] for key in keys.tolist()], table)
-        vectors = numpy.empty((len(keys), table.shape[1]), dtype="f")
-        sum_rows_at(CPU.asarray2f(table.data), rows, starts, vectors, mean=True)
-        return vectors
-    return CPU.asarray2f(table.get_batch(keys))
+    rows, starts = floret_rows([table.strings[key] for key in keys.tolist()], table)
+    vectors = numpy.empty((len(keys), table.shape[1]), dtype="f")
+    sum_rows_at(CPU.asarray2f(table.data), rows, starts, vectors, mean=True)
+    return vectors
 
 
 def sum_inputs(

@@ -89,7 +89,8 @@ def test_each_word_has_a_vector_and_known_ones_are_near_to_the_encoder(
     nlp = spacy.blank("xx")
     docs = [nlp(text) for text in TEXTS]
     reader = DocEncoder(encoder, Reading())
-    vectors = make_word_vectors(nlp.vocab, reader, docs, n_rows=2000, width=3)
+    vectors = make_word_vectors(reader, docs, n_rows=2000, width=3)
+    nlp.vocab.vectors = vectors
     assert nlp.vocab.vectors is vectors and vectors.shape == (2000, 3)
     words, _, means = average_vectors(reader, docs, 10)
     targets = principal_components(means, 3)
@@ -98,4 +99,4 @@ def test_each_word_has_a_vector_and_known_ones_are_near_to_the_encoder(
     assert ((found * targets).sum(axis=1) / lengths > 0.99).all()
     assert nlp.vocab["undo"].vector @ nlp.vocab["undone"].vector > 0    # shared n-grams
     with pytest.raises(ValueError, match="fewer than two words"):
-        make_word_vectors(nlp.vocab, reader, [nlp("one one")], n_rows=10, width=3)
+        make_word_vectors(reader, [nlp("one one")], n_rows=10, width=3)
