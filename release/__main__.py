@@ -24,7 +24,7 @@ from .building import build
 from .card import make_record, write_card
 from .packages import KINDS, Package, find_packages
 from .scoring import score
-from .supplement import with_supplement
+from .supplement import describe_supplement, with_supplement
 from .wheel import make_wheel
 
 RECORDS = Path(__file__).parents[1] / "benchmarks" / "record" / "pipelines"
@@ -97,7 +97,10 @@ def release(
     if not record.exists():
         facts = make_record(
             package, treebank, pipeline, training.read("trained.json")["commit"],
-            [package.describe_encoder()] if encoder else [],
+            [
+                *describe_supplement(package.language.code),
+                *([package.describe_encoder()] if encoder else []),
+            ],
         )
         write_card(package, pipeline, facts)
         facts["wheel"] = make_wheel(pipeline, folder, package.kind.largest).stat().st_size

@@ -16,6 +16,7 @@ from spacy_arceager.visual import render_tree
 
 from .packages import VERSION, Package
 from .scoring import KINDS, SPLITS, count_errors, measure_speed
+from .supplement import count_sentences
 
 GOLD = (
     "dep_uas", "dep_las", "dep_uas_ud", "dep_las_ud", "dep_las_full", "dep_exact",
@@ -46,14 +47,14 @@ def read_scores(folder: Path) -> dict[str, dict[str, dict[str, float]]]:
 
 def make_record(
     package: Package, treebank: Treebank, pipeline: Path, trained: str,
-    encoders: Sequence[Mapping[str, str]],
+    sources: Sequence[Mapping[str, str]],
 ) -> dict[str, Any]:
     """All that is known of a pipeline, but for the size of its wheel.
 
     Args:
         pipeline: its folder, with the scores beside it.
         trained: the commit that trained it.
-        encoders: the pretrained encoder that it is made with, if any.
+        sources: what it learns from beside the treebank.
     """
     row = package.language
     dev = srsly.read_json(pipeline.parent / "dev-raw.json")
@@ -67,7 +68,7 @@ def make_record(
         "release": row.release,
         "licence": row.licence,
         "url": row.url,
-        "encoder": [*encoders],
+        "other sources": [*sources],
         "training sentences": count_sentences(treebank.train),
         "dev": {"sentences": dev["sentences"], "words": dev["words"]},
         "scores": read_scores(pipeline.parent),
@@ -80,11 +81,6 @@ def make_record(
         "trained by commit": trained,
         "example": render_tree(spacy.load(pipeline)(row.example)),
     }
-
-
-def count_sentences(path: Path) -> int:
-    """How many sentences a CoNLL-U file has."""
-    return sum(line.startswith("1\t") for line in path.open(encoding="utf8"))
 
 
 def write_card(package: Package, pipeline: Path, record: Mapping[str, Any]) -> None:
@@ -106,7 +102,7 @@ def write_card(package: Package, pipeline: Path, record: Mapping[str, Any]) -> N
             "url": row.url,
             "license": row.licence,
             "author": row.authors or f"the authors of {row.treebank}",
-        }, *record["encoder"]],
+        }, *record["other sources"]],
         requirements=[*kind.requirements],
         performance={
             "data": "the development file; raw_: F1 on raw text as in the CoNLL 2018 shared task; "

@@ -28,3 +28,20 @@ def with_supplement(code: str, treebank: Treebank, folder: Path) -> Treebank:
     (folder / "train.conllu").write_text("".join(texts), encoding="utf8")
     shutil.copy(treebank.dev, folder / "dev.conllu")
     return Treebank(treebank.name, folder)
+
+
+def describe_supplement(code: str) -> list[dict[str, str]]:
+    """The supplement of a language for a model card, or nothing."""
+    supplement = SUPPLEMENTS / f"{code}.conllu"
+    if not supplement.exists():
+        return []
+    return [{
+        "name": f"{count_sentences(supplement)} sentences of the project, "
+        f"release/supplements/{code}.conllu",
+        "url": "", "license": "MIT", "author": "the spacy_arceager authors",
+    }]
+
+
+def count_sentences(path: Path) -> int:
+    """How many sentences a CoNLL-U file has."""
+    return sum(line.startswith("1\t") for line in path.open(encoding="utf8"))

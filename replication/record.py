@@ -29,6 +29,7 @@ from .tables import LEVELS, as_markdown, stars
 MARKED = re.compile(
     r"(<!-- record: (\S+)/(\S+)(?: \| ([^>]+))? -->\n).*?(<!-- end of record -->)", re.DOTALL
 )
+PYTHON = re.compile(r"Python (3\.\d+)")
 
 
 def renew_page(markdown: str) -> str:
@@ -88,16 +89,18 @@ def find_base(figure: Figure, figures: Iterable[Figure]) -> Figure | None:
 
 
 def describe_source(folder: str, table: str, shown: Sequence[Figure]) -> str:
-    """The file, the dates of its runs, and how many stars are to be expected by chance."""
+    """The file, the dates of its runs, their Python, and how many stars to expect by chance."""
     runs = [read_runs(folder)[name] for name in unique(one.run for one in shown)]
     dates = sorted({run.date for run in runs if run.commit})
     when = " to ".join(unique([dates[0], dates[-1]]))
+    versions = sorted({name for run in runs for name in PYTHON.findall(run.processor)})
+    pythons = f", Python {', '.join(versions)}" if versions else ""
     tested = sum(bool(one.held_fixed) for one in shown)
     chance = (
         f"; differences tested: {tested}, stars to expect by chance: {LEVELS[0] * tested:.1f}"
         if tested else ""
     )
-    return f"[{table}.csv](../{folder}/record/{table}.csv), {when}{chance}"
+    return f"[{table}.csv](../{folder}/record/{table}.csv), {when}{pythons}{chance}"
 
 
 def unique(names: Iterable[str]) -> list[str]:

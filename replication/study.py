@@ -9,10 +9,10 @@ compared with:
     baseline:
       config: benchmarks/peer.cfg
     ours:
-      config: ours.cfg      # arceager init-config ours.cfg --no-segment
+      init_config: {optimize: accuracy}      # options of `arceager init-config --no-segment`
       overrides: {training.dropout: 0.3}
     another loss:
-      config: ours.cfg
+      init_config: {}
       code: replication/losses.py     # for what the config names, as `spacy train --code`
       overrides: {training.before_update: {"@callbacks": arceager_tried.loss.v1, name: hinge}}
     theirs:
@@ -31,6 +31,7 @@ import srsly
 import typer
 from thinc.api import Config
 
+from spacy_arceager.cli.configs import make_config
 from spacy_arceager.evaluation.outcomes import MEASURES, Outcomes
 from spacy_arceager.evaluation.significance import compare
 
@@ -104,9 +105,15 @@ def plan_one(
         return Training(
             name, bank, seed, find_folder(name, place, output), "", variant["pipeline"]
         )
-    config = Config().from_disk(variant["config"], interpolate=False)
     overrides = variant.get("overrides", {})
-    return make_training(name, config, overrides, place, output, variant.get("code"))
+    return make_training(name, make_base(variant), overrides, place, output, variant.get("code"))
+
+
+def make_base(variant: Mapping[str, Any]) -> Config:
+    """The config of a variant before its overrides."""
+    if "init_config" in variant:
+        return Config().from_str(make_config(**variant["init_config"]), interpolate=False)
+    return Config().from_disk(variant["config"], interpolate=False)
 
 
 def as_table(

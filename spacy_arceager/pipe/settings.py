@@ -21,7 +21,8 @@ class Settings:
     defaults from here, and docs/settings.md takes the meanings.
 
     Attributes:
-        system: a block, below; the transition system.
+        system: a block, below, or a name that `arceager info` lists; the transition system.
+            `add_pipe` without it takes `arc_eager`, `arceager init-config` writes `arc_eager_nm`.
         oracle: a block, or null; what says in training how good a transition is
             ([oracles.md](oracles.md)). null is the system's own, as `arceager info` lists it; of
             other parameters an exact or nearly exact one, else the static one. In Python any object

@@ -93,9 +93,10 @@ def test_the_words_of_the_treebank_are_not_inside(nlp: Language, treebanks: Path
 def test_the_card_tells_the_facts(nlp: Language, released: Path) -> None:
     record = json.loads((released / "records" / f"{NAME}.json").read_text(encoding="utf8"))
     (row,) = read_languages("en")
-    (source,) = nlp.meta["sources"]
+    source, supplement = nlp.meta["sources"]
     assert source["name"] == f"{row.treebank}, {row.release}" and source["url"] == row.url
     assert source["author"] == row.authors
+    assert record["other sources"] == [supplement] and supplement["name"].startswith("105 sent")
     assert nlp.meta["license"] == source["license"] == record["licence"] == row.licence
     scores = json.loads((released / NAME / "dev-raw.json").read_text(encoding="utf8"))["raw"]
     for name in ("Words", "Sentences", "LAS", "BLEX"):
@@ -188,11 +189,12 @@ def test_a_pipeline_with_a_pretrained_encoder(
     for sentence in nlp("Nobody read the letters.").sents:
         assert_one_tree([token.head.i - sentence.start for token in sentence])
     assert not any(nlp.config["paths"].values())
-    assert [source["license"] for source in nlp.meta["sources"]] == ["CC BY-SA 4.0", "MIT"]
-    source = nlp.meta["sources"][1]
+    sources = nlp.meta["sources"]
+    assert [source["license"] for source in sources] == ["CC BY-SA 4.0", "MIT", "MIT"]
+    source = sources[2]
     assert kind.encoder in source["name"]
     record = json.loads((tmp_path / f"{name}.json").read_text(encoding="utf8"))
-    assert record["package"] == name and record["encoder"] == [source]
+    assert record["package"] == name and record["other sources"] == sources[1:]
     needed = "spacy_arceager[encoder]" in nlp.meta["requirements"]
     inside = any(
         "onnx" in path.name or b"vector_predictor" in path.read_bytes()
