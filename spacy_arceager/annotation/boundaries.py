@@ -5,6 +5,8 @@ second parse that took them as given could differ from the first, because given 
 hypotheses from a beam. The Doc therefore remembers which boundaries were given.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy
@@ -32,6 +34,17 @@ def given_boundaries(doc: Doc) -> NDArray[numpy.int8]:
 def take_as_given(doc: Doc) -> None:
     """Let the boundaries that a parser found count as given from here on."""
     doc.user_data.pop(KEY, None)
+
+
+@contextmanager
+def taken_as_given(doc: Doc) -> Iterator[None]:
+    """The same for a while: afterwards the Doc is as it was."""
+    kept = doc.user_data.pop(KEY, None)
+    try:
+        yield
+    finally:
+        if kept is not None:
+            doc.user_data[KEY] = kept
 
 
 def remember_boundaries(doc: Doc, boundaries: NDArray[numpy.int8]) -> None:

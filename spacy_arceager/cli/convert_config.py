@@ -152,6 +152,8 @@ def parser_block(old: dict[str, Any], system: str, segment: bool) -> dict[str, A
         # A transformer's vectors are too wide for the layers on the CPU.
         if "transformer" in str(old["tok2vec"].get("@architectures", "")).lower():
             model["projection"] = PROJECTION
+    else:
+        del model["tok2vec"]    # `spacy init fill-config` gives it that of the factory
     return block
 
 

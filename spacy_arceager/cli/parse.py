@@ -100,7 +100,9 @@ def parse(
     if not files.outputs:
         report(f"Nothing is left to parse: {files.folder} has the outputs of all inputs.")
         return
-    inputs = InputDocuments(files.inputs, input_format, partial)
+    # Sentences of one output need different ids.
+    as_one = len(files.outputs) == 1
+    inputs = InputDocuments(files.inputs, input_format, partial, as_one)
     documents = inputs if text is None else [Document(text, {})]
     writing: Any = DerivationWriting()
     if isinstance(output_format, TreeFormat):

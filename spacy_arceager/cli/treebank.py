@@ -64,6 +64,8 @@ class TreebankDocuments:
                     sentences.append(item)
         except (ValueError, OSError) as error:
             fail("Cannot use the treebank.", str(error))
+        if not sentences:
+            fail("Cannot use the treebank.", f"{self.path} has no sentence.")
         if any(word.head is None for sentence in sentences for word in sentence.words):
             fail("Cannot use the treebank.", f"{self.path} has words without a head.")
         return sentences

@@ -6,13 +6,14 @@ the parser is greedy otherwise.
 
 A beam can end where only forbidden arcs are left. Then the best allowed tree is found without the
 transition system: every arc is worth the share of the unconstrained parses in a beam that have it.
-The arcs of that tree are fixed, and the search only labels it.
+The arcs of that tree are fixed, and the search only labels it. Where the rules about dependents
+leave no tree that has what is asked for, they yield.
 
 If every head of a unit is fixed and the system cannot derive that tree, crossing arcs are lifted
 (see `annotation.projective`), the search labels the lifted tree, and the fixed heads are kept.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -61,9 +62,9 @@ def search_constrained(
         plan: the constraints that the Docs ask for.
 
     Returns:
-        The plan that was followed in the end, in which all arcs are fixed in the units whose tree
-        the beam did not find; and the trees of each unit, an empty list where no tree meets the
-        constraints.
+        The plan that was followed in the end, in which the units whose tree the beam did not find
+        have all arcs fixed or no rules; and the trees of each unit, an empty list where no tree
+        meets the constraints.
     """
     followed = replace(plan, beam=replace(plan.beam, width=max(WIDTH, plan.beam.width)))
     trees = search_plan(system, scorer, vectors, followed)
@@ -71,14 +72,26 @@ def search_constrained(
         trees[unit] = keep_allowed(plan, unit, trees[unit])
         if trees[unit]:
             continue
-        completed = complete(system, scorer, vectors[span], followed.of_units([unit]))
-        if completed is None:
-            continue
-        (of_unit,) = search_plan(system, scorer, vectors[span], completed)
-        trees[unit] = keep_allowed(plan, unit, of_unit)
-        if trees[unit]:
-            followed = followed.with_unit(unit, completed)
+        for other in other_plans(system, scorer, vectors[span], followed.of_units([unit])):
+            (of_unit,) = search_plan(system, scorer, vectors[span], other)
+            trees[unit] = keep_allowed(plan, unit, of_unit)
+            if trees[unit]:
+                followed = followed.with_unit(unit, other)
+                break
     return followed, trees
+
+
+def other_plans(
+    system: TransitionSystem, scorer: Scorer, vectors: NDArray, plan: SearchPlan
+) -> Iterator[SearchPlan]:
+    """Plans for a unit of which the beam found no tree: all arcs fixed, then without rules."""
+    completed = complete(system, scorer, vectors, plan)
+    if completed is not None:
+        yield completed
+    if plan.rules is not None:
+        yield replace(plan, rules=None)
+        if completed is not None:
+            yield replace(completed, rules=None)
 
 
 def keep_allowed(plan: SearchPlan, unit: int, trees: Sequence[Tree]) -> list[Tree]:

@@ -195,7 +195,7 @@ class Decoder:
         plan = plan_search(self.system, encoded, self.beam, self.threads)
         free, constrained = plan.split_units()
         derived: list[BestDerivation | None] = [None for _ in plan.lengths]
-        boundaries = plan.boundaries
+        boundaries, rules = plan.boundaries, plan.rules
         if free:
             derive = self._derive_greedily if self.beam is None else self._derive_by_beam
             vectors = encoded.vectors[plan.words_of(free)]
@@ -205,9 +205,12 @@ class Decoder:
             words = plan.words_of(constrained)
             followed, of_units = self._derive_constrained(encoded, plan, constrained)
             boundaries[words] = followed.boundaries
+            if rules is not None and followed.rules is not None:
+                rules = rules.with_kinds(words, followed.rules.kinds)
             put(derived, constrained, of_units)
         self._check_complete(encoded, plan, derived)
-        return [*self._replay(encoded, plan, boundaries, derived, temperature)]
+        followed_plan = replace(plan, boundaries=boundaries, rules=rules)
+        return [*self._replay(encoded, followed_plan, derived, temperature)]
 
     def confidences(self, encoded: Encoded, temperature: float) -> list[Confidences]:
         """How likely the head and the label of each word are right, for each Doc.
@@ -289,7 +292,6 @@ class Decoder:
         self,
         encoded: Encoded,
         plan: SearchPlan,
-        boundaries: NDArray,
         derived: Sequence[BestDerivation | None],
         temperature: float,
     ) -> Iterator[list[ScoredDerivation]]:
@@ -302,8 +304,8 @@ class Decoder:
                 assert of_unit is not None
                 steps = replay(
                     self.system, self.scorer, encoded.vectors[span], of_unit.choices,
-                    boundaries[span], temperature,
-                    None if encoded.rules is None else encoded.rules.of_words(span),
+                    plan.boundaries[span], temperature,
+                    None if plan.rules is None else plan.rules.of_words(span),
                 )
                 score = log_probability(steps) if of_unit.score is None else of_unit.score
                 of_doc.append(ScoredDerivation(score, layout.words[words].tolist(), steps))

@@ -114,6 +114,7 @@ class SearchPlan:
             heads=put(self.heads, new.heads),
             labels=put(self.labels, new.labels),
             forbidden=(*self.forbidden[:unit], *new.forbidden, *self.forbidden[unit + 1 :]),
+            rules=self.rules.without(span) if self.rules and new.rules is None else self.rules,
         )
 
 

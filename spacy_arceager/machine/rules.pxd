@@ -41,7 +41,12 @@ cdef struct RulesC:
     bint swaps                      # it does so by SWAP
     bint right_alone                # on the stack all arcs lead to the right, as in arc-hybrid
 
+# The kind of all words of a unit that no rules bind.
+cdef enum:
+    UNBOUND = -1
+
 cdef class TreeRules:
+    cdef readonly object parameters  # SystemParameters
     cdef readonly tuple labels      # tuple[str, ...]
     cdef const unsigned char[:, ::1] of_tag
     cdef const unsigned char[:, ::1] under
@@ -53,3 +58,5 @@ cdef class WordRules:
     cdef readonly object kinds      # NDArray[numpy.int32]
     cdef const int[::1] _kinds
     cdef const int* c_kinds
+
+    cdef const RulesC* of_unit(self, int first_word) noexcept

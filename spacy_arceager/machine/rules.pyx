@@ -24,6 +24,7 @@ cdef class TreeRules:
         if parameters.graph:
             raise ValueError(f"System '{parameters.name}' builds graphs, and valid='ud' is for "
                              "trees")
+        self.parameters = parameters
         self.labels = tuple(labels)
         self.of_tag = tags_and_labels(labels)
         self.under = labels_under_labels(labels)
@@ -39,6 +40,9 @@ cdef class TreeRules:
         self.c.right_alone = parameters.front and not parameters.keeps_dependents and not any(
             arc.periphery != "right" for arc in parameters.lefts)
 
+    def __reduce__(self) -> tuple:
+        return TreeRules, (self.parameters, self.labels)
+
 
 cdef class WordRules:
     """The rules, and what some words are to them.
@@ -53,9 +57,28 @@ cdef class WordRules:
         self._kinds = self.kinds
         self.c_kinds = &self._kinds[0] if self.kinds.size else NULL
 
+    def __reduce__(self) -> tuple:
+        return WordRules, (self.rules, self.kinds)
+
     def of_words(self, words: NDArray[numpy.integer] | slice) -> WordRules:
         """The same for some of the words: (n,) indices, or a slice."""
         return WordRules(self.rules, self.kinds[words])
+
+    def with_kinds(self, words: NDArray[numpy.integer] | slice, kinds: NDArray | int) -> WordRules:
+        """The same with other kinds of some words: (n,) indices or a slice, and (n,) or one."""
+        changed = self.kinds.copy()
+        changed[words] = kinds
+        return WordRules(self.rules, changed)
+
+    def without(self, words: NDArray[numpy.integer] | slice) -> WordRules:
+        """The same, but none for some words, which are all those of a unit."""
+        return self.with_kinds(words, UNBOUND)
+
+    cdef const RulesC* of_unit(self, int first_word) noexcept:
+        # The rules of the unit that begins at a word; NULL if there are none.
+        if first_word < self._kinds.shape[0] and self._kinds[first_word] == UNBOUND:
+            return NULL
+        return &self.rules.c
 
     def check(self, labels: Sequence[str], n_words: int) -> None:
         """Raise ValueError for rules of another number of labels, or for other words."""

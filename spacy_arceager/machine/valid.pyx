@@ -270,7 +270,7 @@ def restrict(Configuration configuration not None, WordRules rules not None) -> 
     """
     rules.check(configuration.system.labels, configuration.c.n_words)
     configuration.kept = rules
-    configuration.c.rules = &rules.rules.c
+    configuration.c.rules = rules.of_unit(0)
     configuration.c.kinds = rules.c_kinds
 
 

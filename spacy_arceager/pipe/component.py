@@ -19,6 +19,7 @@ from spacy.util import minibatch
 from spacy.vocab import Vocab
 from thinc.api import Model, Optimizer, set_dropout_rate
 
+from ..annotation.boundaries import taken_as_given
 from ..annotation.label_strings import SPACE_LABEL
 from ..annotation.layout import find_layout
 from ..annotation.projective import undecorated
@@ -275,14 +276,15 @@ class ArcEagerParser(TrainablePipe):
         Args:
             width: the width of the beam, and the largest number of trees for a sentence.
         """
-        encoded = self._encode([doc])
-        if encoded is None:
-            return []
-        beam = replace(self.beam or BeamSettings(), width=width)
-        decoder = replace(self._make_decoder(), beam=beam)
-        sentences = replace(encoded, layouts=[find_layout(doc)])
-        # A sentence with constraints is searched with a wider beam, which may give more trees.
-        return [trees[:width] for trees in self.target.k_best(decoder, sentences)]
+        with taken_as_given(doc):
+            encoded = self._encode([doc])
+            if encoded is None:
+                return []
+            beam = replace(self.beam or BeamSettings(), width=width)
+            decoder = replace(self._make_decoder(), beam=beam)
+            sentences = replace(encoded, layouts=[find_layout(doc)])
+            # A sentence with constraints is searched with a wider beam, which may give more trees.
+            return [trees[:width] for trees in self.target.k_best(decoder, sentences)]
 
     def derivations(self, docs: Iterable[Doc]) -> list[list[ScoredDerivation]]:
         """Find the derivation of each sentence, without changing the Docs.

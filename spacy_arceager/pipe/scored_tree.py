@@ -8,6 +8,7 @@ from spacy.tokens import Doc, Span
 from ..annotation.confidence import forget_confidences
 from ..annotation.label_strings import ROOT_LABEL, SPACE_LABEL
 from ..annotation.tokens import write_tree
+from ..corpus.conllu.to_doc import stored_of_part
 
 
 class ScoredTree(NamedTuple):
@@ -40,6 +41,8 @@ class ScoredTree(NamedTuple):
         span = find_span(doc, self.words)
         is_whole = len(span) == len(doc)
         sentence = span.as_doc(copy_user_data=is_whole)
+        if not is_whole:
+            sentence.user_data |= stored_of_part(doc, span.start, span.end)
         forget_confidences(sentence)
         words = numpy.asarray(self.words, "i") - span.start
         heads = numpy.searchsorted(self.words, self.heads)

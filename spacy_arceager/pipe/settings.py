@@ -65,6 +65,10 @@ class Settings:
         if self.non_projective not in POLICIES:
             policy = self.non_projective
             raise ValueError(unknown_name(f"non_projective='{policy}'", policy, POLICIES))
+        if self.beam is not None and not isinstance(self.beam, BeamSettings):
+            raise ValueError(
+                f"beam={self.beam!r} is no beam; use a block of arceager.beam.v1, or null"
+            )
         if self.beam is not None and self.system.graph:
             raise ValueError(
                 f"beam and graph=true of system '{self.system.name}' contradict each other: graphs "

@@ -158,7 +158,8 @@ class TreeTarget:
             return parses
         return [
             split_sentences(
-                doc, parse, begins[span], decoder.beam is not None or has_constraints(doc)
+                doc, parse, begins[span],
+                decoder.beam is not None or encoded.rules is not None or has_constraints(doc),
             )
             for doc, parse, span in zip(docs, parses, spans)
         ]

@@ -5,15 +5,18 @@ then that of its words, so that its character offsets are not those of the origi
 multi-word token. `doc.user_data` tells the original tokens, and CoNLL-U has them as ranges.
 """
 
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from inspect import signature
-from itertools import chain
+from itertools import accumulate, chain, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy
 import srsly
-from spacy.attrs import SPACY
+from numpy.typing import NDArray
+from spacy.attrs import NORM, SPACY
 from spacy.language import Language
 from spacy.tokenizer import Tokenizer
 from spacy.tokens import Doc, Span
@@ -46,6 +49,12 @@ class TreebankTokenizer:
             raise AttributeError(name)
         return getattr(self.tokenizer, name)
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in ("tokenizer", "table"):
+            super().__setattr__(name, value)
+        else:
+            setattr(self.tokenizer, name, value)
+
     def __reduce__(self) -> tuple:
         return TreebankTokenizer, (self.tokenizer, self.table)
 
@@ -53,6 +62,11 @@ class TreebankTokenizer:
         """The words of a text."""
         doc = self.tokenizer(text)
         return split_tokens(doc, self.table) if self.table else doc
+
+    def add_special_case(self, string: str, substrings: Iterable[Mapping]) -> None:
+        """Cut a string as said, as spaCy's tokenizer does, also one that was a multi-word token."""
+        self.tokenizer.add_special_case(string, substrings)
+        self.table = {form: words for form, words in self.table.items() if form != string.lower()}
 
     def pipe(self, texts: Iterable[str], batch_size: int = 1000) -> Iterator[Doc]:
         """The words of each text."""
@@ -172,35 +186,57 @@ def split_tokens(doc: Doc, table: Table) -> Doc:
     has_space = doc.to_array(SPACY).astype(bool).tolist()
     words: list[str] = []
     spaces: list[bool] = []
+    sources: list[int] = []
     spans: list[StoredSpan] = []
     done = 0
     for start, end in multi_word:
         words += texts[done:start]
         spaces += has_space[done:start]
+        sources += range(done, start)
         form = "".join(texts[start:end])
         split = match_case(form, table[form.lower()])
         if len(split) > 1:
-            spans.append({"start": len(words), "end": len(words) + len(split), "form": form})
+            first = len(words)
+            spans.append({
+                "start": first, "end": first + len(split), "form": form, "words": split
+            })
         words += split
+        sources += [-1] * len(split)
         spaces += [False] * (len(split) - 1) + [has_space[end - 1]]
         done = end
     if not spans:
         return doc
     words += texts[done:]
     spaces += has_space[done:]
+    sources += range(done, len(texts))
     starts: list[bool | int | None] = [None] * len(words)
     for span in spans:      # no component may start a sentence inside of a token
         for i in range(span["start"] + 1, span["end"]):
             starts[i] = False
     user_data = {**doc.user_data, MULTI_WORD_KEY: spans}
-    return Doc(doc.vocab, words=words, spaces=spaces, sent_starts=starts, user_data=user_data)
+    made = Doc(doc.vocab, words=words, spaces=spaces, sent_starts=starts, user_data=user_data)
+    copy_norms(doc, made, numpy.asarray(sources))
+    return made
+
+
+def copy_norms(doc: Doc, made: Doc, sources: NDArray[numpy.integer]) -> None:
+    """Give tokens of `made` the norms of `doc`, such as `will` of `’ll`.
+
+    Args:
+        sources: (n_tokens,) the token of `doc` that a token of `made` is; -1 for none.
+    """
+    norms, is_old = made.to_array([NORM]), sources >= 0
+    norms[is_old] = doc.to_array([NORM])[sources[is_old]]
+    made.from_array([NORM], norms.reshape(-1, 1))  # type: ignore[arg-type]
 
 
 def match_case(token: str, words: Sequence[str]) -> list[str]:
     """The words of a token with its capitals: `Du` is `De` and `le`, `DU` is `DE` and `LE`."""
     if "".join(words) == token.lower():     # the words are parts of the token
-        starts = [sum(map(len, words[:i])) for i in range(len(words))]
-        return [token[start:start + len(word)] for start, word in zip(starts, words)]
+        # A capital can be longer in lower case, such as the Turkish one of `i`.
+        ends = [*accumulate(len(character.lower()) for character in token)]
+        places = [0, *(bisect_left(ends, length) + 1 for length in accumulate(map(len, words)))]
+        return [token[start:end] for start, end in pairwise(places)]
     if token.isupper() and len(token) > 1:
         return [word.upper() for word in words]
     if token[:1].isupper():

@@ -2,7 +2,8 @@
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ..formats.document import Document, Record
@@ -30,8 +31,8 @@ def parse(
 ) -> Iterator[Parsed[str]]:
     """Parse texts in several processes and yield the written parse of each text, in their order.
 
-    If a text cannot be parsed, or a process dies of it, its result has a `failure` and no value.
-    The other texts are not affected.
+    If a text cannot be parsed (None, say), or a process dies of it, its result has a `failure` and
+    no value. The other texts are not affected.
 
     Args:
         texts: strings, or pairs of a string and a dict, which is written together with the parse.
@@ -43,29 +44,53 @@ def parse(
         code: Python files that the pipeline needs, for example to register its components.
 
     Raises:
+        TypeError: If `texts` is one string.
         ValueError: If n_process is out of range, or there is no such tree format.
         WorkerError: If the processes cannot load the pipeline.
     """
     writing = TreeWriting(find_tree_format(output_format))
     job = Job(Source(str(model), tuple(map(str, code))), writing)
     n_process = count_processes(n_process)
-    documents = (
-        Document(*((text, {}) if isinstance(text, str) else text), number=number)
-        for number, text in enumerate(texts, 1)
-    )
-    return _run(job, documents, n_process, batch_size)
+    if isinstance(texts, str):
+        raise TypeError("texts is one string; give a list of texts")
+    return _run(job, texts, n_process, batch_size)
 
 
 def _run(
-    job: Job[str], documents: Iterable[Document], n_process: int, batch_size: int | None
+    job: Job[str], texts: Iterable[str | tuple[str, Record]], n_process: int,
+    batch_size: int | None,
 ) -> Iterator[Parsed[str]]:
+    unusable: deque[tuple[int, Parsed[str]]] = deque()
+    documents = _make_documents(texts, unusable)
+    for document, parsed in _parse_documents(job, documents, n_process, batch_size):
+        while unusable and unusable[0][0] < document.number:
+            yield unusable.popleft()[1]
+        yield parsed
+    yield from (parsed for _, parsed in unusable)
+
+
+def _make_documents(
+    texts: Iterable[str | tuple[str, Record]], unusable: deque[tuple[int, Parsed[str]]]
+) -> Iterator[Document]:
+    """The documents of texts; what is none goes to `unusable`, with its number."""
+    for number, item in enumerate(texts, 1):
+        match (item, {}) if isinstance(item, str) else item:
+            case str(text), Mapping() as record:
+                yield Document(text, record, number=number)
+            case _:
+                problem = f"{item!r:.60} is neither a string nor a pair of a string and a dict"
+                unusable.append((number, Parsed(None, Failure("Cannot use a text.", problem))))
+
+
+def _parse_documents(
+    job: Job[str], documents: Iterable[Document], n_process: int, batch_size: int | None
+) -> Iterator[tuple[Document, Parsed[str]]]:
     if n_process == 1:
         nlp = job.source.load()
-        results = parse_stream(nlp, documents, job.writer(nlp), batch_size)
-        yield from (parsed for _, parsed in results)
+        yield from parse_stream(nlp, documents, job.writer(nlp), batch_size)
         return
     with Workers(job, n_process, batch_size) as workers:
-        yield from (parsed for _, parsed in workers.parse(documents))
+        yield from workers.parse(documents)
 
 
 def count_processes(n_process: int) -> int:

@@ -97,7 +97,7 @@ cdef class BeamState:
         restriction.check(self.system.labels, self.n_words)
         self.restriction = restriction
         for i in range(self.n_sentences):
-            self.beams[i].now[0].c.rules = &restriction.rules.c
+            self.beams[i].now[0].c.rules = restriction.of_unit(self.beams[i].first_word)
             self.beams[i].now[0].c.kinds = restriction.c_kinds + self.beams[i].first_word
         return 0
 

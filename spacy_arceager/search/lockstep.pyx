@@ -99,7 +99,7 @@ cdef class LockStep:
         restriction.check(self.system.labels, self.first_word[self.n_sentences])
         self.restriction = restriction
         for i in range(self.n_sentences):
-            self.states[i].rules = &restriction.rules.c
+            self.states[i].rules = restriction.of_unit(self.first_word[i])
             self.states[i].kinds = restriction.c_kinds + self.first_word[i]
         return 0
 

@@ -146,3 +146,22 @@ def test_version() -> None:
     result = CliRunner().invoke(app, ["--version"])
     assert result.exit_code == 0
     assert result.stdout.startswith("spacy_arceager 0.")
+
+
+def test_a_model_without_token_vectors_of_its_own_gets_those_of_the_factory() -> None:
+    text = """
+[nlp]
+lang = "en"
+pipeline = ["parser"]
+
+[components]
+
+[components.parser]
+factory = "parser"
+"""
+    config = Config().from_str(text, interpolate=False)
+    assert replace_parsers(config, "arc_eager_nm") == (["parser"], [])
+    nlp = spacy.util.load_model_from_config(config, auto_fill=True)
+    model = nlp.config["components"]["parser"]["model"]
+    assert model["tok2vec"]["@architectures"] == "spacy.HashEmbedCNN.v2"
+    assert model["hidden_width"] == 128

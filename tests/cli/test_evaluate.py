@@ -197,3 +197,10 @@ def test_raw_text_needs_heads(tmp_path: Path) -> None:
     path.write_text("1\tHi\t_\t_\t_\t_\t_\t_\t_\t_\n\n")
     result = command("evaluate", "en", path, "--raw")
     assert result.exit_code == 1 and "words without a head" in result.stderr
+
+
+def test_raw_text_needs_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "empty.conllu"
+    path.write_text("")
+    result = command("evaluate", "en", path, "--raw")
+    assert result.exit_code == 1 and "has no sentence" in result.stderr

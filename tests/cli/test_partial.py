@@ -130,3 +130,16 @@ def test_a_label_can_be_given_without_its_head(parse: Parse, tmp_path: Path, wor
     assert result.exit_code == 0
     found = [line.split("\t") for line in result.stdout.splitlines() if "\t" in line]
     assert found[word][7] == "discourse" and found[word][6] != "0"
+
+
+def test_features_of_one_sentence_outlive_their_batch(tmp_path: Path) -> None:
+    """Strings of the annotation that is replaced do not outlive a memory zone."""
+    path = tmp_path / "two.conllu"
+    path.write_text(
+        "1\tGood\tgood\tADJ\tJJ\tDegree=Pos|Odd=Yes\t0\troot\t_\t_\n\n"
+        "1\tGood\t_\t_\t_\t_\t_\t_\t_\t_\n\n"
+    )
+    command = ["parse", "-i", str(path), "--partial", "--batch-size", "1"]
+    result = CliRunner().invoke(app, command)
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout.count("\tGood\t") == 2

@@ -66,3 +66,10 @@ def test_ids_of_python(blank: Path) -> None:
     written = [str(parsed.value) for parsed in parse(texts, blank, n_process=1)]
     assert [ids_of(text) for text in written] == [["1-1", "1-2"], ["7-1"]]
     assert ids_of(doc_to_conllu(spacy.load(blank)("One. Two."))) == ["1", "2"]
+
+
+def test_sentences_of_several_inputs_in_one_output_differ(blank: Path, tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / f"{name}.txt").write_text("One. Two.\n")
+    inputs = [f"-i{tmp_path / name}.txt" for name in "ab"]
+    assert run("parse", "-m", blank, *inputs) == ["1-1", "1-2", "2-1", "2-2"]

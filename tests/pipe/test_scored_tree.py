@@ -3,9 +3,19 @@
 import pytest
 from spacy.tokens import Doc
 
+import spacy_arceager
 from spacy_arceager.annotation.boundaries import take_as_given
+from spacy_arceager.corpus.conllu import doc_to_conllu, read_file, sentences_to_doc
 from spacy_arceager.errors import ConstraintError
-from tests.conftest import Trained, blank_pipeline, get_parser, read_corpus, train
+from tests.conftest import (
+    DATA,
+    Trained,
+    annotation,
+    blank_pipeline,
+    get_parser,
+    read_corpus,
+    train,
+)
 
 
 def test_a_tree_becomes_a_doc_of_its_sentence(english: Trained) -> None:
@@ -72,3 +82,40 @@ def test_white_space_alone_has_no_tree(english: Trained) -> None:
     assert [len(one[0].words) for one in trees] == [2, 2]
     doc = nlp(Doc(nlp.vocab, words=["\n", " "], sent_starts=[True, True]))
     assert get_parser(nlp).k_best(doc, 2) == []
+
+
+def test_sentences_keep_what_is_stored_of_their_text() -> None:
+    nlp = spacy_arceager.load("en")
+    parser = get_parser(nlp)
+    doc = nlp("The paper doesn't know it. We can't say more.")
+    found = [doc_to_conllu(trees[0].to_doc(doc)) for trees in parser.k_best(doc, 2)]
+    assert ["# text = The paper doesn't know it." in one for one in found] == [True, False]
+    assert "\n3-4\tdoesn't\t" in found[0] and "\n2-3\tcan't\t" in found[1]
+    sentences = [*read_file(DATA / "en_small-dev.conllu")][:3]
+    doc = nlp(sentences_to_doc(nlp.vocab, sentences))
+    for sentence, trees in zip(sentences, parser.k_best(doc, 1), strict=True):
+        lines = doc_to_conllu(trees[0].to_doc(doc)).splitlines()
+        assert lines[: len(sentence.comments)] == sentence.comments
+        assert [line.split("\t")[9] for line in lines if line.split("\t")[0].isdecimal()] == [
+            word.misc for word in sentence.words
+        ]
+
+
+def test_every_sentence_has_one_root_under_a_constraint() -> None:
+    """The sentences are those of the boundaries that are set, even if this parser has set them."""
+    system = {"@misc": "arceager.named_system.v1", "name": "arc_eager_nm", "segment": True}
+    nlp = blank_pipeline(system=system)
+    examples = read_corpus(nlp, "en_small-train.conllu", sentences_per_doc=4)
+    train(nlp, examples[:8], epochs=3)
+    n_trees = 0
+    for example in examples[:12]:
+        doc = example.predicted.copy()
+        doc._.arceager_fixed_arcs = [(1, None, "nsubj")]
+        doc = nlp(doc)
+        before = annotation(nlp(doc.copy()))
+        for trees in get_parser(nlp).k_best(doc, 8):
+            n_trees += len(trees)
+            for tree in trees:
+                assert sum(map(int.__eq__, tree.heads, tree.words)) == 1
+        assert annotation(nlp(doc)) == before       # and the Doc is as it was
+    assert n_trees > 50

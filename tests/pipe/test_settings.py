@@ -40,3 +40,8 @@ def test_the_parser_has_what_is_set() -> None:
 def test_settings_do_not_change() -> None:
     with pytest.raises(FrozenInstanceError):
         Settings(arc_eager()).threads = 2       # type: ignore[misc]
+
+
+def test_a_beam_is_a_block() -> None:
+    with pytest.raises(ValueError, match="arceager.beam.v1"):
+        spacy.blank("en").add_pipe("arceager_parser", config={"beam": {"width": 4}})

@@ -1,6 +1,7 @@
 """The tokenizer learns affixes, exceptions and multi-word tokens from a treebank."""
 
 import pickle
+import re
 from collections import Counter
 from io import StringIO
 from pathlib import Path
@@ -19,6 +20,7 @@ from spacy_arceager.corpus.conllu import (
     read_file,
     read_sentences,
     sentences_to_doc,
+    without_annotation,
 )
 from spacy_arceager.evaluation.raw_alignment import paragraphs
 from spacy_arceager.evaluation.raw_scores import RawParse
@@ -129,6 +131,7 @@ def test_what_is_more_often_one_word_stays_one(nlp: Language) -> None:
     ("du", ["de", "le"], ["de", "le"]), ("Du", ["de", "le"], ["De", "le"]),
     ("DU", ["de", "le"], ["DE", "LE"]), ("Don't", ["do", "n't"], ["Do", "n't"]),
     ("DON'T", ["do", "n't"], ["DO", "N'T"]), ("À", ["a", "a"], ["A", "a"]),
+    ("İyidir", ["i̇yi", "dir"], ["İyi", "dir"]), ("DİR", ["di̇", "r"], ["Dİ", "R"]),
 ])
 def test_capitals_are_kept(form: str, parts: list[str], expected: list[str]) -> None:
     assert match_case(form, parts) == expected
@@ -248,3 +251,36 @@ def test_rules_of_nothing_change_nothing(nlp: Language) -> None:
     doc = nlp.make_doc("a b")
     assert split_tokens(doc, {"c": ["d", "e"]}) is doc
     assert create_language_tokenizer()(nlp).to_bytes() == before
+
+
+def test_other_words_keep_their_norms() -> None:
+    nlp = spacy.blank("en")
+    nlp.tokenizer = learn(nlp, "We can't=ca+n't go")
+    alone, beside = nlp("He’ll come."), nlp("We can't. He’ll come.")
+    assert [token.norm_ for token in alone] == ["he", "will", "come", "."]
+    assert [token.norm_ for token in beside[4:]] == ["he", "will", "come", "."]
+    assert [token.norm_ for token in beside[1:3]] == ["ca", "n't"]     # as read from CoNLL-U
+
+
+def test_settings_are_those_of_the_tokenizer_below() -> None:
+    nlp = spacy.blank("en")
+    nlp.tokenizer = tokenizer = learn(nlp, "We don't=do+n't go", "du=de+le pain")
+    tokenizer.infix_finditer = re.compile("QQ").finditer
+    assert words(nlp.make_doc("fooQQbar")) == ["foo", "QQ", "bar"]
+    tokenizer.add_special_case("don't", [{"ORTH": "don't"}])
+    assert words(nlp.make_doc("I don't know du")) == ["I", "don't", "know", "de", "le"]
+    assert words(pickle.loads(pickle.dumps(tokenizer))("don't fooQQbar du")) == [
+        "don't", "foo", "QQ", "bar", "de", "le"
+    ]
+
+
+def test_multi_word_tokens_that_no_longer_fit_are_forgotten(nlp: Language) -> None:
+    nlp.tokenizer = learn(nlp, "va au=à+le jardin")
+    doc = nlp("un jardin va au parc . il va au lac")
+    with doc.retokenize() as retokenizer:
+        retokenizer.merge(doc[0:2])
+    assert "# text = un jardin va àle parc" in doc_to_conllu(doc)
+    cut = nlp("il va au lac va au")[3:].as_doc(copy_user_data=True)
+    assert "# text = le lac va àle\n" in doc_to_conllu(cut)
+    kept = without_annotation(nlp("il va au lac"))
+    assert "# text = il va au lac\n" in doc_to_conllu(kept)

@@ -1,14 +1,18 @@
 """The setting `valid`: what it refuses, that it can change, and training with it."""
 
+import pickle
 from random import Random
 
 import pytest
 from spacy.tokens import Doc
 
+import spacy_arceager
+from spacy_arceager.annotation.projective import undecorated
 from spacy_arceager.search.settings import BeamSettings
 from tests.conftest import (
     Trained,
     annotation,
+    assert_one_tree,
     blank_pipeline,
     get_parser,
     parse_words,
@@ -104,3 +108,43 @@ def test_gold_trees_that_break_rules_can_be_learnt_from() -> None:
     train(nlp, examples, 2)
     get_parser(nlp).beam = BeamSettings(width=3, update="early")
     train(nlp, examples, 2)
+
+
+def test_it_can_be_pickled(english: Trained) -> None:
+    nlp = english.copy()
+    get_parser(nlp).valid = "ud"
+    examples = read_corpus(nlp, "en_small-dev.conllu")[:20]
+    copy = pickle.loads(pickle.dumps(nlp))
+    assert get_parser(copy).valid == "ud"
+    assert parse_words(copy, examples) == parse_words(nlp, examples)
+
+
+def test_a_doc_that_is_parsed_again_stays_the_same() -> None:
+    system = {"@misc": "arceager.named_system.v1", "name": "arc_eager_nm", "segment": True}
+    nlp = blank_pipeline(system=system)
+    examples = read_corpus(nlp, "en_small-train.conllu", sentences_per_doc=4)
+    train(nlp, examples[:8], epochs=3)
+    get_parser(nlp).valid = "ud"
+    for example in examples:
+        doc = Doc(nlp.vocab, [token.text for token in example.reference],
+                  pos=[token.pos_ for token in example.reference])
+        once = annotation(nlp(doc))
+        assert annotation(nlp(doc)) == once
+
+
+@pytest.mark.parametrize("beam", [None, BeamSettings(width=4)])
+def test_rules_yield_to_a_label_that_is_asked_for(beam: BeamSettings | None) -> None:
+    """Few labels fit a noun with a determiner, but a tree is found for each, and its derivation."""
+    nlp = spacy_arceager.load("en")
+    parser = get_parser(nlp)
+    parser.valid, parser.beam, parser.confidence = "ud", beam, True
+    names = {undecorated(label) for label in parser.labels}
+    for label in sorted(names - {"ROOT"}):
+        doc = nlp.make_doc("She saw the man with a telescope.")
+        doc._.arceager_fixed_arcs = [(6, None, label)]
+        doc = nlp(doc)
+        assert doc[6].dep_ == label
+        assert_one_tree([token.head.i for token in doc])
+        assert doc[6]._.arceager_confidence is not None
+        (derivation,), = parser.derivations([doc])
+        assert derivation.words == [*range(len(doc))]

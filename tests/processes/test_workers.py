@@ -163,3 +163,17 @@ def test_batches_are_cut_by_documents_and_characters() -> None:
     sizes = [len(batch) for batch in cut_into_batches(documents, 2)]
     assert sizes == [2, 2, 1, 1, 1]
     assert [d for batch in cut_into_batches(documents, None) for d in batch] == documents
+
+
+@pytest.mark.filterwarnings("ignore:.*as one sentence")
+@pytest.mark.parametrize("n_process", [1, 2])
+def test_what_is_no_text_fails_alone_and_in_its_place(saved: str, n_process: int) -> None:
+    given: list[Any] = [None, "a b", 5, ("c", {"id": "x"}), ("d",), ("e", {}, 1), b"f", "g", None]
+    found = [*parse(given, saved, n_process=n_process, batch_size=2)]
+    assert [one.failure is None for one in found] == [i in (1, 3, 7) for i in range(len(given))]
+    assert ["\tb\t" in (found[1].value or ""), "\tg\t" in (found[7].value or "")] == [True, True]
+    assert found[2].failure == (
+        "Cannot use a text.", "5 is neither a string nor a pair of a string and a dict"
+    )
+    with pytest.raises(TypeError, match="texts is one string"):
+        parse("a b", saved)

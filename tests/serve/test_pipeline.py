@@ -120,7 +120,8 @@ def test_multi_word_tokens_are_words_of_the_parse_and_forms_of_the_text() -> Non
         (at,) = [token.i for token in make_doc(text) if token.text == "au"]
         words = [token.text for token in make_doc(text)]
         doc = Doc(nlp.vocab, [*words[:at], "à", "le", *words[at + 1:]])
-        doc.user_data[MULTI_WORD_KEY] = [{"start": at, "end": at + 2, "form": "au"}]
+        span = {"start": at, "end": at + 2, "form": "au", "words": ["à", "le"]}
+        doc.user_data[MULTI_WORD_KEY] = [span]
         return doc
 
     nlp.make_doc = split_au     # type: ignore[method-assign]

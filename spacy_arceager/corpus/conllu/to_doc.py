@@ -1,8 +1,8 @@
 """Docs are made of the sentences of a CoNLL-U file."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, chain
-from typing import TypedDict
+from typing import Any, TypedDict, cast
 
 import numpy
 from spacy.tokens import Doc
@@ -38,11 +38,13 @@ class StoredSpan(TypedDict):
         start: the index of its first word in the Doc.
         end: the index behind its last word.
         form: the token as the text has it.
+        words: its words. Where the Doc has others there, it was cut or retokenised.
     """
 
     start: int
     end: int
     form: str
+    words: list[str]
 
 
 class StoredText(TypedDict):
@@ -124,6 +126,34 @@ def sentences_to_doc(vocab: Vocab, sentences: Sequence[ConlluSentence]) -> Doc:
     _set_sentence_starts(doc, starts)
     doc._.set(GRAPH_EXTENSION, _graph(starts, sentences))
     return doc
+
+
+def stored_of_part(doc: Doc, start: int, end: int) -> dict[str, list]:
+    """What is stored of the text of some tokens of a Doc, for the user data of a Doc of them alone.
+
+    Multi-word tokens from raw text that are not whole there are left out, and all that comes from
+    CoNLL-U where its sentences are not whole.
+    """
+    def moved(stored: Any) -> Any:
+        return {**stored, "start": stored["start"] - start, "end": stored["end"] - start}
+
+    def inside(key: str) -> list[Any]:
+        stored = doc.user_data.get(key, [])
+        return [moved(one) for one in stored if start <= one["start"] and one["end"] <= end]
+
+    sentences = [
+        {**text_of(sentence), "multi_word_tokens": [*map(moved, sentence["multi_word_tokens"])]}
+        for sentence in inside(USER_DATA_KEY)
+    ]
+    if sentences and (sentences[0]["start"], sentences[-1]["end"]) != (0, end - start):
+        sentences = []
+    stored = {USER_DATA_KEY: sentences, MULTI_WORD_KEY: inside(MULTI_WORD_KEY)}
+    return {key: values for key, values in stored.items() if values}
+
+
+def text_of(sentence: Mapping[str, Any]) -> StoredText:
+    """What is stored of a sentence because it belongs to its text."""
+    return cast(StoredText, {key: sentence[key] for key in StoredText.__annotations__})
 
 
 def given_arcs(sentence: ConlluSentence) -> list[tuple[int, int | None, str]]:
@@ -216,8 +246,7 @@ def without_annotation(doc: Doc) -> Doc:
         spaces=[bool(token.whitespace_) and token.i + 1 < len(doc) for token in doc],
     )
     if USER_DATA_KEY in doc.user_data:
-        copy.user_data[USER_DATA_KEY] = [
-            {key: sentence[key] for key in StoredText.__annotations__}
-            for sentence in doc.user_data[USER_DATA_KEY]
-        ]
+        copy.user_data[USER_DATA_KEY] = [*map(text_of, doc.user_data[USER_DATA_KEY])]
+    if MULTI_WORD_KEY in doc.user_data:
+        copy.user_data[MULTI_WORD_KEY] = doc.user_data[MULTI_WORD_KEY]
     return copy

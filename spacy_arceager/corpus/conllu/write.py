@@ -79,14 +79,13 @@ class _Stored:
 def _from_raw_text(doc: Doc, space_after: Sequence[str]) -> dict[int, StoredToken]:
     """The multi-word tokens that a tokenizer has found, by their first words."""
     spans: list[StoredSpan] = doc.user_data.get(MULTI_WORD_KEY, [])
-    if not spans or spans[-1]["end"] > len(doc):
-        return {}
     return {
         span["start"]: {
             "start": span["start"], "end": span["end"],
             "columns": [span["form"], *"_______", _spaces_in_misc(space_after[span["end"] - 1])],
         }
         for span in spans
+        if [token.text for token in doc[span["start"]:span["end"]]] == span["words"]
     }
 
 

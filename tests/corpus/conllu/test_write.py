@@ -202,14 +202,19 @@ def test_confidences_of_an_earlier_parse_are_replaced_in_misc():
     ]
 
 
-def test_multi_word_tokens_of_a_longer_doc_are_not_written():
+def test_multi_word_tokens_with_other_words_are_not_written():
     doc = Doc(NLP.vocab, words=["a", "b", "c", "d"])
     doc.user_data[MULTI_WORD_KEY] = [
-        {"start": 0, "end": 2, "form": "ab"}, {"start": 2, "end": 4, "form": "cd"},
+        {"start": 0, "end": 2, "form": "ab", "words": ["a", "b"]},
+        {"start": 2, "end": 4, "form": "cd", "words": ["c", "d"]},
     ]
-    assert "3-4\tcd\t" in doc_to_conllu(doc)
-    cut = doc[:3].as_doc(copy_user_data=True)
-    assert [line.split("\t")[0] for line in doc_to_conllu(cut).split("\n")[2:5]] == ["1", "2", "3"]
+
+    def ids_of(doc: Doc) -> list[str]:
+        return [line.split("\t")[0] for line in doc_to_conllu(doc).split("\n")[2:-2]]
+
+    assert ids_of(doc) == ["1-2", "1", "2", "3-4", "3", "4"]
+    assert ids_of(doc[:3].as_doc(copy_user_data=True)) == ["1-2", "1", "2", "3"]
+    assert ids_of(doc[2:].as_doc(copy_user_data=True)) == ["1", "2"]
 
 
 def test_the_text_of_words_has_the_forms_of_multi_word_tokens() -> None:
