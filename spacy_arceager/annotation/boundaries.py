@@ -31,14 +31,9 @@ def given_boundaries(doc: Doc) -> NDArray[numpy.int8]:
     return numpy.frombuffer(before_parse, "i1") if after_parse == now.tobytes() else now
 
 
-def take_as_given(doc: Doc) -> None:
-    """Let the boundaries that a parser found count as given from here on."""
-    doc.user_data.pop(KEY, None)
-
-
 @contextmanager
 def taken_as_given(doc: Doc) -> Iterator[None]:
-    """The same for a while: afterwards the Doc is as it was."""
+    """Let the boundaries that a parser found count as given for a while."""
     kept = doc.user_data.pop(KEY, None)
     try:
         yield

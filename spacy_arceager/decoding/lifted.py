@@ -1,7 +1,7 @@
 """Lifted arcs are put back where the rules about dependents allow it.
 
 Without rules `annotation.projective.deprojectivize` puts them back. Here each goes to the first
-place of the same search that breaks no rule, or stays where it was lifted to, which breaks none.
+place of the same search that breaks no rule, or stays where it was lifted to.
 """
 
 from collections.abc import Iterator

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..annotation.boundaries import take_as_given
 from ..pipe.component import ArcEagerParser
 from ..pipe.scored_tree import ScoredTree
 from ..search.settings import BeamSettings
@@ -51,7 +50,6 @@ class KBest:
 
     def find(self, doc: "Doc") -> Iterator[Sequence[RankedTree]]:
         """The trees of each sentence that has words. The Doc's sentence boundaries are kept."""
-        take_as_given(doc)
         for trees in self.parser.k_best(doc, self.width):
             if trees[0].words:
                 best = enumerate(trees[: self.n_trees], 1)

@@ -48,7 +48,7 @@ cdef class WordRules:
     """The rules, and what some words are to them.
 
     Args:
-        kinds: (n_words,), the Kind of each word.
+        kinds: (n_words,), the Kind of each word; UNBOUND for all words of a unit without rules.
     """
 
     def __init__(self, TreeRules rules not None, kinds: NDArray[numpy.integer]):

@@ -9,7 +9,7 @@ from .configuration cimport (
 from .rules cimport (
     ALLOWED, FIXED, GOESWITH, IF_NEGATION, IF_POSSESSIVE, IS_NAME, IS_NOMINAL, IS_PUNCT, LEAF,
     NEGATES, NOMINAL, OBJECT, OBLIQUE, OF_PREDICATE, POSSESSES, PUNCTUATION, RIGHTWARD, SUBJECT,
-    TAG, TOUCHES, RulesC, WordRules,
+    TAG, TOUCHES, UNBOUND, RulesC, WordRules,
 )
 from .system cimport Configuration, TransitionSystem
 from .transitions.arc cimport arc_dependent, arc_head, has_dependents, is_below
@@ -304,7 +304,7 @@ cdef class FinishedTree:
         labels: (n_words,), indices of labels. Those of roots do not matter.
 
     Raises:
-        ValueError: For arguments that do not belong together.
+        ValueError: For arguments that do not belong together, or for words that no rules bind.
     """
 
     cdef Configuration configuration
@@ -313,6 +313,8 @@ cdef class FinishedTree:
     def __init__(self, TransitionSystem system not None, WordRules rules not None,
                  heads: NDArray[numpy.integer], labels: NDArray[numpy.integer]):
         cdef int word
+        if (rules.kinds == UNBOUND).any():
+            raise ValueError("The rules do not bind all words")
         self.configuration = system.initial(len(heads))
         restrict(self.configuration, rules)
         self.rules = rules.rules.c

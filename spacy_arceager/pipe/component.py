@@ -289,7 +289,7 @@ class ArcEagerParser(TrainablePipe):
     def derivations(self, docs: Iterable[Doc]) -> list[list[ScoredDerivation]]:
         """Find the derivation of each sentence, without changing the Docs.
 
-        Sentence boundaries that are set are kept, even if this parser has set them.
+        Sentence boundaries that were given are kept; others are found again.
 
         Returns:
             For each Doc a ScoredDerivation for each of its sentences, or a single one if the whole

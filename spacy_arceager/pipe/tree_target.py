@@ -264,7 +264,7 @@ def split_sentences(doc: Doc, parse: TreeParse, begins: NDArray, remember: bool)
         begins: (n_words,) bool, whether a sentence begins at a word.
         remember: whether the Doc shall remember which boundaries were given. Otherwise, when it is
             parsed again, the boundaries that were found count as given. That makes no difference
-            to a greedy search without constraints, but it does to other searches.
+            to a greedy search without constraints and rules, but it does to other searches.
     """
     boundaries = given_boundaries(doc)
     layout, heads = split(find_layout(doc, boundaries), parse.heads, begins)

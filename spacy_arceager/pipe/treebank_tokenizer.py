@@ -50,7 +50,8 @@ class TreebankTokenizer:
         return getattr(self.tokenizer, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name in ("tokenizer", "table"):
+        is_own = name in ("tokenizer", "table") or hasattr(type(self), name)
+        if is_own or not hasattr(self.tokenizer, name):
             super().__setattr__(name, value)
         else:
             setattr(self.tokenizer, name, value)
@@ -64,7 +65,10 @@ class TreebankTokenizer:
         return split_tokens(doc, self.table) if self.table else doc
 
     def add_special_case(self, string: str, substrings: Iterable[Mapping]) -> None:
-        """Cut a string as said, as spaCy's tokenizer does, also one that was a multi-word token."""
+        """Cut a string as said, as spaCy's tokenizer does.
+
+        A multi-word token of this form, in whatever case, is none any more.
+        """
         self.tokenizer.add_special_case(string, substrings)
         self.table = {form: words for form, words in self.table.items() if form != string.lower()}
 

@@ -2,7 +2,6 @@
 
 import os
 import sys
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -60,26 +59,25 @@ def _run(
     job: Job[str], texts: Iterable[str | tuple[str, Record]], n_process: int,
     batch_size: int | None,
 ) -> Iterator[Parsed[str]]:
-    unusable: deque[tuple[int, Parsed[str]]] = deque()
-    documents = _make_documents(texts, unusable)
+    failures: dict[int, Failure] = {}
+    documents = _make_documents(texts, failures)
     for document, parsed in _parse_documents(job, documents, n_process, batch_size):
-        while unusable and unusable[0][0] < document.number:
-            yield unusable.popleft()[1]
-        yield parsed
-    yield from (parsed for _, parsed in unusable)
+        failure = failures.pop(document.number, None)
+        yield Parsed(None, failure) if failure else parsed
 
 
 def _make_documents(
-    texts: Iterable[str | tuple[str, Record]], unusable: deque[tuple[int, Parsed[str]]]
+    texts: Iterable[str | tuple[str, Record]], failures: dict[int, Failure]
 ) -> Iterator[Document]:
-    """The documents of texts; what is none goes to `unusable`, with its number."""
+    """The documents of texts. What is no text is an empty one, and why stands in `failures`."""
     for number, item in enumerate(texts, 1):
         match (item, {}) if isinstance(item, str) else item:
             case str(text), Mapping() as record:
                 yield Document(text, record, number=number)
             case _:
                 problem = f"{item!r:.60} is neither a string nor a pair of a string and a dict"
-                unusable.append((number, Parsed(None, Failure("Cannot use a text.", problem))))
+                failures[number] = Failure("Cannot use a text.", problem)
+                yield Document("", {}, number=number)
 
 
 def _parse_documents(

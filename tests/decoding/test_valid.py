@@ -1,5 +1,6 @@
 """Trees keep the rules about dependents in every search, and the rest stays as it is."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy
@@ -10,13 +11,20 @@ from spacy.tokens import Doc
 from spacy_arceager.annotation.layout import find_layout, find_units
 from spacy_arceager.annotation.word_kinds import word_kinds
 from spacy_arceager.decoding import decoder as decoder_module
+from spacy_arceager.decoding.constrained import search_plan
 from spacy_arceager.decoding.decoder import Decoder
 from spacy_arceager.decoding.encoding import Encoded
+from spacy_arceager.decoding.plan import (
+    SearchPlan,
+    find_boundaries,
+    plan_without_constraints,
+)
 from spacy_arceager.machine.rules import TreeRules, WordRules
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.machine.valid import FinishedTree
 from spacy_arceager.search.beam import derive
-from spacy_arceager.search.greedy import parse_by_rules
+from spacy_arceager.search.greedy import derive_by_rules, parse_by_rules
+from spacy_arceager.search.replay import replay
 from spacy_arceager.search.settings import BeamSettings
 from spacy_arceager.systems import SystemParameters
 from tests.conftest import assert_one_tree, random_scoring, random_vectors
@@ -230,3 +238,59 @@ def test_the_beam_of_refused_sentences_is_wide(monkeypatch: pytest.MonkeyPatch) 
     wide = parses()
     monkeypatch.setattr(decoder_module, "RULED_BEAM", BeamSettings(width=1))
     assert wide != parses()
+
+
+@EVERY
+def test_a_unit_without_rules_is_searched_as_if_there_were_none(
+    parameters: SystemParameters,
+) -> None:
+    n_differ = 0
+    for seed in range(6):
+        decoder = make_decoder(parameters, seed)
+        encoded = encode(decoder.system, make_docs(seed), seed)
+        boundaries = find_boundaries(encoded, parameters.segment)
+        plan = plan_without_constraints(encoded, boundaries, 1, BeamSettings(width=4))
+        unbound = unbind(encoded, plan.spans[1])
+
+        def found(plan: SearchPlan) -> list[list[tuple]]:
+            trees = search_plan(decoder.system, decoder.scorer, encoded.vectors, plan)  # noqa: B023
+            return [[(tree[0], *map(tuple, tree[1:3])) for tree in of_unit] for of_unit in trees]
+
+        with_rules, without = found(plan), found(replace(plan, rules=None))
+        expected = [*with_rules[:1], *without[1:2], *with_rules[2:]]
+        n_differ += with_rules != expected
+        assert found(replace(plan, rules=unbound)) == expected
+    assert n_differ
+
+
+@EVERY
+def test_a_unit_without_rules_is_derived_as_if_there_were_none(
+    parameters: SystemParameters,
+) -> None:
+    for seed in range(6):
+        decoder = make_decoder(parameters, seed)
+        encoded = encode(decoder.system, make_docs(seed), seed)
+        boundaries = find_boundaries(encoded, parameters.segment)
+        plan = plan_without_constraints(encoded, boundaries, 1)
+        span = plan.spans[1]
+        unbound = unbind(encoded, span)
+
+        def steps(rules: WordRules | None) -> list:
+            choices, _ = derive_by_rules(
+                decoder.system, decoder.scorer, encoded.vectors, plan.lengths,    # noqa: B023
+                boundaries, 1, rules,    # noqa: B023
+            )
+            return replay(
+                decoder.system, decoder.scorer, encoded.vectors[span], choices[1],    # noqa: B023
+                boundaries[span], 1, rules and rules.of_words(span),    # noqa: B023
+            )
+
+        assert steps(unbound) == steps(None)
+        words = numpy.arange(plan.lengths.sum())
+        with pytest.raises(ValueError, match="do not bind all words"):
+            FinishedTree(decoder.system, unbound, words, 0 * words)
+
+
+def unbind(encoded: Encoded, unit: slice) -> WordRules:
+    assert encoded.rules is not None
+    return encoded.rules.without(unit)

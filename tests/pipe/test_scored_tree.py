@@ -4,7 +4,6 @@ import pytest
 from spacy.tokens import Doc
 
 import spacy_arceager
-from spacy_arceager.annotation.boundaries import take_as_given
 from spacy_arceager.corpus.conllu import doc_to_conllu, read_file, sentences_to_doc
 from spacy_arceager.errors import ConstraintError
 from tests.conftest import (
@@ -53,7 +52,6 @@ def test_sentences_that_a_parser_found_have_trees_of_their_own() -> None:
     assert len(sentences) > 1
     found = parser.k_best(doc, 4)
     assert [trees[0].words for trees in found] == [[t.i for t in one] for one in sentences]
-    take_as_given(doc)
     for trees in parser.k_best(doc, 4):
         for tree in trees:
             made = tree.to_doc(doc)
@@ -99,6 +97,10 @@ def test_sentences_keep_what_is_stored_of_their_text() -> None:
         assert [line.split("\t")[9] for line in lines if line.split("\t")[0].isdecimal()] == [
             word.misc for word in sentence.words
         ]
+    with doc.retokenize() as retokenizer:
+        retokenizer.merge(doc[0:2])
+    for trees in parser.k_best(doc, 1):     # what was stored no longer fits
+        assert "# sent_id = 1\n" in doc_to_conllu(trees[0].to_doc(doc))
 
 
 def test_every_sentence_has_one_root_under_a_constraint() -> None:

@@ -4,6 +4,7 @@ import json
 import os
 import signal
 from collections.abc import Iterator
+from itertools import chain, islice, repeat
 from pathlib import Path
 from typing import Any
 
@@ -175,5 +176,8 @@ def test_what_is_no_text_fails_alone_and_in_its_place(saved: str, n_process: int
     assert found[2].failure == (
         "Cannot use a text.", "5 is neither a string nor a pair of a string and a dict"
     )
+    endless = chain(["a"], repeat(None))
+    first = [*islice(parse(endless, saved, n_process=n_process, batch_size=2), 3)]
+    assert [one.failure is None for one in first] == [True, False, False]
     with pytest.raises(TypeError, match="texts is one string"):
         parse("a b", saved)

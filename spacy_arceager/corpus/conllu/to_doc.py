@@ -132,7 +132,7 @@ def stored_of_part(doc: Doc, start: int, end: int) -> dict[str, list]:
     """What is stored of the text of some tokens of a Doc, for the user data of a Doc of them alone.
 
     Multi-word tokens from raw text that are not whole there are left out, and all that comes from
-    CoNLL-U where its sentences are not whole.
+    CoNLL-U where its sentences are not whole or the Doc was retokenised.
     """
     def moved(stored: Any) -> Any:
         return {**stored, "start": stored["start"] - start, "end": stored["end"] - start}
@@ -145,7 +145,9 @@ def stored_of_part(doc: Doc, start: int, end: int) -> dict[str, list]:
         {**text_of(sentence), "multi_word_tokens": [*map(moved, sentence["multi_word_tokens"])]}
         for sentence in inside(USER_DATA_KEY)
     ]
-    if sentences and (sentences[0]["start"], sentences[-1]["end"]) != (0, end - start):
+    of_doc = doc.user_data.get(USER_DATA_KEY)
+    fits = of_doc and of_doc[-1]["end"] == len(doc)
+    if sentences and (fits, sentences[0]["start"], sentences[-1]["end"]) != (True, 0, end - start):
         sentences = []
     stored = {USER_DATA_KEY: sentences, MULTI_WORD_KEY: inside(MULTI_WORD_KEY)}
     return {key: values for key, values in stored.items() if values}
