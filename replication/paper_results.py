@@ -310,7 +310,8 @@ def find_p(
     is_paired = seeds[0] == seeds[1]
     if key in OUTCOMES:
         sides = [results.outcomes(model, treebanks, OUTCOMES[key]) for model in models]
-        same = is_paired and have_same_weights(*(results.models[model] for model in models))
+        weights = {results.models[model].get("weights", model) for model in models}
+        same = is_paired and len(weights) == 1
         result = compare(*sides, same_weights=same)
         return choose_p(
             result if is_paired else replace(result, wilcoxon=None), results.spec["test"]
@@ -319,13 +320,6 @@ def find_p(
     if results.spec["test"] == "wilcoxon" and is_paired and len(first) == len(second) >= MIN_PAIRS:
         return wilcoxon(first, second)
     return None
-
-
-def have_same_weights(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool:
-    """Whether two models differ in a beam alone that is there in parsing, not in training."""
-    if any((model.get("beam") or {}).get("update") for model in (first, second)):
-        return False
-    return {**first, "beam": None} == {**second, "beam": None}
 
 
 def choose_p(result: Comparison, test: str) -> float:

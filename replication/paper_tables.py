@@ -23,8 +23,10 @@ from spacy_arceager.systems.catalogue import TREE_SYSTEMS
 
 from .paper_results import Results, as_text, find_coverage, read_trees
 from .trainings import (
+    Training,
     Treebank,
     describe_program,
+    find_folder,
     find_treebanks,
     make_training,
     run_all,
@@ -67,11 +69,8 @@ def main(
     check_treebanks(treebanks, models)
     try:
         trainings = [
-            replace(
-                make_training(model, to_config(own, network), {}, (bank, steps, seed), output),
-                state="last",
-            )
-            for seed in range(seeds) for bank in treebanks for model, own in models.items()
+            plan(model, papers["models"], network, (bank, steps, seed), output)
+            for seed in range(seeds) for bank in treebanks for model in models
         ]
     except ValueError as error:
         raise SystemExit(str(error)) from None
@@ -80,7 +79,8 @@ def main(
         measured = ["scores", *STATISTICS.get(spec["kind"], [])]
         own = [one for one in trainings if one.name in models_of(spec)]
         if train:
-            run_all(own, measured, jobs)
+            weights = [one.weights for one in own if one.weights]
+            run_all([*dict.fromkeys([*weights, *own])], measured, jobs)
         finished = [one for one in own if one.is_done and all(map(one.has, measured))]
         save(name, spec, Results(spec, papers["models"], treebanks, finished), output)
 
@@ -115,6 +115,20 @@ def models_of(spec: Mapping[str, Any]) -> list[str]:
     return list(spec["rows"].values()) if "rows" in spec else [spec["model"]]
 
 
+def plan(
+    name: str, models: Mapping[str, Mapping[str, Any]], network: str,
+    place: tuple[Treebank, int, int], output: Path,
+) -> Training:
+    """The training of a model, of which the last state is measured; see `make_training`."""
+    model = models[name]
+    if "weights" in model:
+        weights = plan(model["weights"], models, network, place, output)
+        folder = find_folder(name, place, output)
+        return replace(weights, name=name, folder=folder, weights=weights, width=model["width"])
+    training = make_training(name, to_config(model, network), {}, place, output)
+    return replace(training, state="last")
+
+
 def to_config(model: Mapping[str, Any], network: str) -> Config:
     """The config of a model: one of init-config with the model's own lines for the parser."""
     config = make_words_config() if network == "words" else make_recommended_config()
@@ -147,7 +161,8 @@ def save(name: str, spec: Mapping[str, Any], results: Results, output: Path) -> 
         **describe_program(), "table": name, **spec,
         "trainings": [
             {"model": one.name, "treebank": one.treebank.name, "seed": one.seed,
-             "folder": one.folder.name, **one.read("trained.json"),
+             "folder": one.folder.name,
+             **(one.weights or one).read("trained.json"),
              **{file.stem: srsly.read_json(file) for file in sorted(one.folder.glob("*.json"))
                 if file.stem != "trained"}}
             for one in results.trainings

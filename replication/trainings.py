@@ -101,6 +101,8 @@ class Training:
         code: a Python file with what the config names, for `--code`.
         state: which one is measured: "best" on the dev file, or "last", of which the dev file has
             chosen nothing.
+        weights: the training whose pipeline is measured in place of an own one, and `width` the
+            width of the beam that it then searches with.
     """
 
     name: str
@@ -111,14 +113,20 @@ class Training:
     given: str | None = None
     code: str | None = None
     state: str = "best"
+    weights: "Training | None" = None
+    width: int | None = None
 
     @property
     def pipeline(self) -> str:
+        if self.weights:
+            return self.weights.pipeline
         return self.given or str(self.folder / f"model-{self.state}")
 
     @property
     def is_done(self) -> bool:
         """Whether it was trained to the end."""
+        if self.weights:
+            return self.weights.is_done
         return self.given is not None or is_whole(self.folder / "trained.json")
 
     def has(self, name: str) -> bool:
@@ -187,16 +195,24 @@ def run_all(
 ) -> None:
     """Train and measure what is missing, with a progress bar; failures are told as they come.
 
+    Those that have the weights of others come last, and these should be among them.
+
     Args:
         names: what to measure, of `MEASURED`.
         gpu_id: as that of `spacy train`, -1 for the CPU.
     """
     missing = [one for one in trainings if not (one.is_done and all(map(one.has, names)))]
-    with ThreadPoolExecutor(jobs) as pool:
-        done = pool.map(lambda training: train_and_measure(training, names, gpu_id), missing)
-        for problem in tqdm(done, total=len(missing), desc="trainings", disable=not missing):
-            if problem:
-                tqdm.write(problem)
+    own = [one for one in missing if not one.weights]
+    others = [one for one in missing if one.weights]
+    with (
+        ThreadPoolExecutor(jobs) as pool,
+        tqdm(total=len(missing), desc="trainings", disable=not missing) as bar,
+    ):
+        for part in (own, others):
+            for problem in pool.map(lambda one: train_and_measure(one, names, gpu_id), part):
+                bar.update()
+                if problem:
+                    tqdm.write(problem)
 
 
 def train_and_measure(training: Training, names: Sequence[str], gpu_id: int = -1) -> str:
@@ -204,6 +220,8 @@ def train_and_measure(training: Training, names: Sequence[str], gpu_id: int = -1
     folder = training.folder
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "log").open("a", encoding="utf8") as log:
+        if training.weights and not training.is_done:
+            return f"{folder}: {training.weights.folder} is not trained"
         if not training.is_done:
             (folder / "config.cfg").write_text(training.config, encoding="utf8")
             start = time.perf_counter()
@@ -221,6 +239,7 @@ def train_and_measure(training: Training, names: Sequence[str], gpu_id: int = -1
         command = [
             sys.executable, "-m", "replication.trainings", str(folder), training.pipeline,
             str(training.treebank.dev), *missing, *gpu_option(gpu_id),
+            *(["--width", str(training.width)] if training.width else []),
         ]
         if missing and run_process(command, log):
             return f"{folder}: {', '.join(missing)} could not be measured, see its log"
@@ -286,9 +305,14 @@ class Parsed:
         return beside_gold(self.examples, self.derivations)
 
 
-def parse_dev(pipeline: str | Path, dev: Path) -> Parsed:
-    """Parse a dev file with its own tokens and sentences, a sentence a Doc."""
-    nlp = spacy.load(pipeline)
+def parse_dev(pipeline: str | Path, dev: Path, width: int | None = None) -> Parsed:
+    """Parse a dev file with its own tokens and sentences, a sentence a Doc.
+
+    Args:
+        width: of a beam in place of the parser's own search.
+    """
+    beam = {"components.arceager_parser.beam": {"@misc": "arceager.beam.v1", "width": width}}
+    nlp = spacy.load(pipeline, config=beam if width else {})
     examples = list(ConlluCorpus(dev)(nlp))
     for example in examples:
         for token in example.predicted[1:]:
@@ -373,11 +397,12 @@ def measure(
     dev: Path,
     names: list[str],
     gpu_id: Annotated[int, typer.Option(help="As that of `spacy train`")] = -1,
+    width: Annotated[int | None, typer.Option(help="Of a beam to search with")] = None,
 ) -> None:
     """Measure a trained pipeline; what is found goes to the folder."""
     if gpu_id >= 0:
         spacy.require_gpu(gpu_id)
-    parsed = parse_dev(pipeline, dev)
+    parsed = parse_dev(pipeline, dev, width)
     for name in names:
         MEASURED[name].write(parsed, folder)
 

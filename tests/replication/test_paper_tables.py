@@ -13,7 +13,7 @@ from spacy.util import load_config
 from thinc.api import Config
 from typer.testing import CliRunner, Result
 
-from replication import paper_plots, paper_results, paper_tables, trainings
+from replication import paper_plots, paper_tables, trainings
 from spacy_arceager.cli.configs import make_config
 from tests.conftest import DATA
 
@@ -29,7 +29,10 @@ def run_here(command: Sequence[str], log: Any) -> int:
         train(config, output, overrides=dict(zip(names, paths[1::2])))
     else:
         folder, pipeline, dev, *measured = command[3:]
-        trainings.measure(Path(folder), pipeline, Path(dev), measured)
+        width = None
+        if "--width" in measured:
+            *measured, _, width = measured
+        trainings.measure(Path(folder), pipeline, Path(dev), measured, width=width and int(width))
     return 0
 
 
@@ -141,6 +144,29 @@ def test_what_is_done_is_not_done_again_and_half_a_file_is(
 
 
 @pytest.mark.slow
+def test_a_beam_in_parsing_has_the_weights_of_greedy_training(
+    tables: Tables, german: Path, tmp_path: Path
+) -> None:
+    result = tables("beam-width", f"de={german}")
+    assert result.exit_code == 0, result.output
+    folder = tmp_path / "out" / "de"
+    trained = [path.parent.name for path in folder.glob("*/trained.json")]
+    assert trained == ["constrained-2-0"]
+    greedy, wide = (
+        (folder / f"{name}-2-0" / "outcomes.npz").read_bytes()
+        for name in ("constrained", "width_32")
+    )
+    assert greedy != wide
+    (folder / "constrained-2-0" / "trained.json").unlink()
+    assert "is not trained" in trainings.train_and_measure(
+        paper_tables.plan(
+            "width_2", paper_tables.read_papers()["models"], "words",
+            (trainings.Treebank("de", german), 2, 0), tmp_path / "out",
+        ), ["scores"],
+    )
+
+
+@pytest.mark.slow
 def test_the_network_is_that_of_words_or_the_recommended_one(
     tables: Tables, german: Path, tmp_path: Path
 ) -> None:
@@ -204,15 +230,3 @@ def test_wrong_usage(tables: Tables, names: str, treebank: str, message: str) ->
 def test_a_folder_without_treebank(tables: Tables, tmp_path: Path) -> None:
     result = tables("000-1", f"xx={tmp_path}")
     assert "0 files" in str(result.exception)
-
-
-def test_a_beam_in_parsing_alone_leaves_the_weights_as_they_are() -> None:
-    models = paper_tables.read_papers()["models"]
-
-    def same(first: str, second: str) -> bool:
-        return paper_results.have_same_weights(models[first], models[second])
-
-    assert same("monotonic", "monotonic_search") and same("constrained", "width_8")
-    assert same("width_2", "width_32")
-    assert not same("monotonic", "monotonic_beam")      # it learns with the beam
-    assert not same("monotonic", "nm_both_search") and not same("standard_beam", "eager_beam")
