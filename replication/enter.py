@@ -82,9 +82,12 @@ def read_row(header: Sequence[str], cells: Sequence[str], run: str) -> Iterator[
             raise typer.BadParameter(f"'{cell}' in row '{row}' is no cell of a table on record")
         value, spread, trainings, difference, stars = (part or "" for part in found.groups())
         no_test = any(word in UNTESTED for word in f"{header[0]} {column}".split())
+        stars = stars or ("no" if difference and not no_test else "")
+        # Where cells have several trainings, paper_tables and study test over them.
+        over_seeds, held_fixed = (stars, "") if spread else ("", stars)
         yield Figure(
-            header[0], row, column, value, spread, trainings or of_row, difference,
-            stars or ("no" if difference and not no_test else ""), run,
+            header[0], row, column, value, spread, trainings or of_row, difference, held_fixed,
+            run, over_seeds,
         )
 
 

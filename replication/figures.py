@@ -20,6 +20,12 @@ class Figure(NamedTuple):
     difference: str
     held_fixed: str
     run: str
+    over_seeds: str = ""
+
+    @property
+    def is_tested(self) -> bool:
+        """Whether its difference was tested."""
+        return bool(self.held_fixed or self.over_seeds)
 
     @property
     def has_seeds(self) -> bool:

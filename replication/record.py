@@ -9,12 +9,13 @@ semicolons), or all. A table with such a mark has its figures from nowhere else.
 A row of the CSV is one figure: where it stands (`group`, `row`, `column`), its `value`, the
 standard deviation over so many trainings (`spread`, `trainings`), the `difference` to what it is
 compared with, the stars of randomization by sentence with the trainings held fixed (`held_fixed`,
-"no" where there are none, empty where nothing was tested), and the `run` it comes from. runs.csv
+"no" where there are none, empty where nothing was tested), the `run` it comes from, and the stars
+of a test over the trainings (`over_seeds`, in the same way; in newer tables). runs.csv
 beside it has the date, commit, processor and command of each run, as far as they are known. The
 commit is the one that wrote the figure down, and a command may be of today's names.
 
-Where there are several trainings of both sides, the stars shown are the fewer of those on record
-and of Welch's test over the trainings, which the means and spreads allow to be made afterwards.
+Where there are several trainings of both sides and stars that hold them fixed, those shown are the
+fewer of these and of Welch's test over the trainings, which means and spreads allow afterwards.
 """
 
 import re
@@ -69,6 +70,8 @@ def as_cell(figure: Figure, figures: Sequence[Figure]) -> str:
 
 def find_stars(figure: Figure, figures: Sequence[Figure]) -> str:
     """The fewer stars of the two tests; see the head of this file."""
+    if figure.over_seeds:
+        return figure.over_seeds.replace("no", "")
     fixed = figure.held_fixed.replace("no", "")
     base = find_base(figure, figures)
     if not (figure.has_seeds and base and base.has_seeds):
@@ -95,7 +98,7 @@ def describe_source(folder: str, table: str, shown: Sequence[Figure]) -> str:
     when = " to ".join(unique([dates[0], dates[-1]]))
     versions = sorted({name for run in runs for name in PYTHON.findall(run.processor)})
     pythons = f", Python {', '.join(versions)}" if versions else ""
-    tested = sum(bool(one.held_fixed) for one in shown)
+    tested = sum(one.is_tested for one in shown)
     chance = (
         f"; differences tested: {tested}, stars to expect by chance: {LEVELS[0] * tested:.1f}"
         if tested else ""

@@ -21,7 +21,7 @@ def test_cells_become_figures() -> None:
     assert [*read_tables(f"## A table\n\n{SCORES}\n\nA note.\n\n{OLD_NEW}\n", "7")] == [
         Figure("LAS", "eu", "%NP arcs / sentences", "5.2 / 34.1", "", "", "", "", "7"),
         Figure("LAS", "eu", "S-Dy", "64.15", "0.26", "3", "", "", "7"),
-        Figure("LAS", "eu", "Static", "63.84", "0.10", "3", "-0.31", "no", "7"),
+        Figure("LAS", "eu", "Static", "63.84", "0.10", "3", "-0.31", "", "7", "no"),
         Figure("LAS", "el", "%NP arcs / sentences", "0.4 / 3.0", "", "", "", "", "7"),
         Figure("LAS", "el", "S-Dy", "80.10", "", "1", "", "", "7"),
         Figure("LAS", "el", "Static", "81.00", "", "1", "+0.90", "**", "7"),
@@ -41,7 +41,7 @@ def test_tables_of_a_study_keep_their_stars() -> None:
         [["words", "79.00 ± 0.10 (3)", "79.00"], ["new", "80.00 ± 0.10 (3) [+1.00***]", "80.00"],
          ["other", "79.10 ± 0.20 (3) [+0.10]", "79.10"]],
     ).replace("| --- |", "| :--- |")
-    found = [(one.row, one.held_fixed) for one in read_tables(table, "1") if one.column == "eu"]
+    found = [(one.row, one.over_seeds) for one in read_tables(table, "1") if one.column == "eu"]
     assert found == [("words", ""), ("new", "***"), ("other", "no")]
 
 
@@ -54,7 +54,7 @@ def test_a_table_is_entered_with_its_run(tmp_path: Path) -> None:
     last = read_csv(tmp_path / "runs.csv")[-1]
     assert (last["run"], last["command"], last["processor"]) == ("4", "a, b", "one")
     assert last["commit"] and last["date"]
-    (tmp_path / "other.csv").write_text((tmp_path / "new.csv").read_text().replace(",4\n", ",3\n"))
+    (tmp_path / "other.csv").write_text((tmp_path / "new.csv").read_text().replace(",4,", ",3,"))
     main(tmp_path / "table.md", "new", command="again", record=tmp_path)
     assert [row["run"] for row in read_csv(tmp_path / "runs.csv")] == ["3", "5"]
 

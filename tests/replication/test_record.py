@@ -62,6 +62,8 @@ def test_stars_are_the_fewer_of_both_tests(value: str, held_fixed: str, shown: s
     base = Figure("", "base", "LAS", "70.00", "0.10", "3", "", "", "1")
     figure = Figure("", "new", "LAS", value, "0.10", "3", "+1.00", held_fixed, "1")
     assert find_stars(figure, [base, figure]) == shown
+    over_seeds = figure._replace(held_fixed="", over_seeds=held_fixed)
+    assert find_stars(over_seeds, [base, figure]) == held_fixed.replace("no", "")
     # With equal spreads and numbers Welch's test is Student's.
     p = 2 * student.sf((float(value) - 70) / (0.1 * (2 / 3) ** 0.5), 4)
     assert len(shown) <= sum(p < level for level in (0.05, 0.01, 0.001))
