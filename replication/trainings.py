@@ -220,9 +220,9 @@ def train_and_measure(training: Training, names: Sequence[str], gpu_id: int = -1
     folder = training.folder
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "log").open("a", encoding="utf8") as log:
-        if training.weights and not training.is_done:
-            return f"{folder}: {training.weights.folder} is not trained"
         if not training.is_done:
+            if training.weights:
+                return f"{folder}: {training.weights.folder} is not trained"
             (folder / "config.cfg").write_text(training.config, encoding="utf8")
             start = time.perf_counter()
             if run_process(train_command(training, gpu_id), log):

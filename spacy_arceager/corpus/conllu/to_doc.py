@@ -137,20 +137,24 @@ def stored_of_part(doc: Doc, start: int, end: int) -> dict[str, list]:
     def moved(stored: Any) -> Any:
         return {**stored, "start": stored["start"] - start, "end": stored["end"] - start}
 
-    def inside(key: str) -> list[Any]:
-        stored = doc.user_data.get(key, [])
+    def inside(stored: Sequence[Any]) -> list[Any]:
         return [moved(one) for one in stored if start <= one["start"] and one["end"] <= end]
 
     sentences = [
         {**text_of(sentence), "multi_word_tokens": [*map(moved, sentence["multi_word_tokens"])]}
-        for sentence in inside(USER_DATA_KEY)
+        for sentence in inside(stored_sentences(doc))
     ]
-    of_doc = doc.user_data.get(USER_DATA_KEY)
-    fits = of_doc and of_doc[-1]["end"] == len(doc)
-    if sentences and (fits, sentences[0]["start"], sentences[-1]["end"]) != (True, 0, end - start):
+    if sentences and (sentences[0]["start"], sentences[-1]["end"]) != (0, end - start):
         sentences = []
-    stored = {USER_DATA_KEY: sentences, MULTI_WORD_KEY: inside(MULTI_WORD_KEY)}
+    spans = inside(doc.user_data.get(MULTI_WORD_KEY, []))
+    stored = {USER_DATA_KEY: sentences, MULTI_WORD_KEY: spans}
     return {key: values for key, values in stored.items() if values}
+
+
+def stored_sentences(doc: Doc) -> Sequence[StoredSentence]:
+    """What is stored of the sentences of a Doc; nothing if the Doc was cut or retokenised."""
+    stored: Sequence[StoredSentence] = doc.user_data.get(USER_DATA_KEY, ())
+    return stored if stored and stored[-1]["end"] == len(doc) else ()
 
 
 def text_of(sentence: Mapping[str, Any]) -> StoredText:

@@ -21,7 +21,7 @@ from ...annotation import confidence
 from ...annotation.graphs import Graph, get_graph
 from ...annotation.layout import sentences_of
 from .deps import format_deps, parse_node, sentence_graph
-from .to_doc import MULTI_WORD_KEY, USER_DATA_KEY, StoredSentence, StoredSpan, StoredToken
+from .to_doc import MULTI_WORD_KEY, StoredSentence, StoredSpan, StoredToken, stored_sentences
 
 CONFIDENCES = {"HeadConfidence": confidence.HEAD, "LabelConfidence": confidence.LABEL}
 # As UDPipe writes them: https://ufal.mff.cuni.cz/udpipe/1/users-manual
@@ -34,9 +34,7 @@ class _Stored:
     def __init__(self, doc: Doc, space_after: Sequence[str]) -> None:
         values_by_key = {key: confidence.values_of(doc, name) for key, name in CONFIDENCES.items()}
         self.confidences = {key: values for key, values in values_by_key.items() if values}
-        records: list[StoredSentence] = doc.user_data.get(USER_DATA_KEY, [])
-        if records and records[-1]["end"] != len(doc):
-            records = []
+        records = stored_sentences(doc)
         self.sentences = {(record["start"], record["end"]): record for record in records}
         self.misc = [misc for record in records for misc in record["misc"]]
         self.multi_word_tokens = {
