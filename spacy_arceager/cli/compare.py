@@ -1,5 +1,6 @@
 """The command `compare`: test whether one parser is better than another on a treebank."""
 
+import os
 from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import zip_longest
@@ -10,7 +11,7 @@ import typer
 
 from ..corpus.errors import quote
 from .messages import fail, need_package, progress, report
-from .outputs import Output
+from .outputs import Output, refuse_same_file
 from .pipeline import load_pipeline
 from .treebank import (
     SentencesPerDocOption,
@@ -76,6 +77,8 @@ def compare(
 
     if raw and sentences_per_doc != 1:
         raise typer.BadParameter("--raw parses whole paragraphs: leave out --sentences-per-doc")
+    for file in (path, *map(Path, [*first.split(","), *second.split(",")])):
+        refuse_same_file(file, output_path, f"--output would replace {file}, which is compared.")
 
     def outcomes(name: str) -> "Outcomes":
         if raw:
@@ -96,6 +99,11 @@ def compare(
         report(f"Saved the comparison to {output_path}.")
 
 
+def is_treebank(name: str) -> bool:
+    """Whether this names a file with parses, and no pipeline."""
+    return name.endswith(".conllu") or os.path.isfile(name)  # noqa: PTH113 (raises no error)
+
+
 def parsed(name: str, path: Path, sentences_per_doc: int) -> Iterator["Example"]:
     """The gold treebank with the parses of a pipeline, or of a CoNLL-U file.
 
@@ -109,7 +117,7 @@ def parsed(name: str, path: Path, sentences_per_doc: int) -> Iterator["Example"]
     from ..evaluation.outcomes import DifferentWordsError
 
     corpus = ConlluCorpus(path, sentences_per_doc=sentences_per_doc)
-    if name.endswith(".conllu"):
+    if is_treebank(name):
         nlp = spacy.blank("xx")
         theirs = ConlluCorpus(Path(name), sentences_per_doc=sentences_per_doc)
         for example, other in zip_longest(corpus(nlp), theirs(nlp)):
@@ -138,7 +146,7 @@ def parsed_raw(name: str, path: Path) -> "RawParse":
     from ..evaluation.raw_scores import RawParse
 
     gold = TreebankDocuments(path).read_sentences()
-    if name.endswith(".conllu"):
+    if is_treebank(name):
         return RawParse(gold, TreebankDocuments(Path(name)).read_sentences())
     return RawParse(gold, written_sentences(parse_raw(load_pipeline(name), gold)))
 

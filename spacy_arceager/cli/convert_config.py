@@ -1,5 +1,6 @@
 """The command `convert-config`: replace the parser in a spaCy config by the one of this package."""
 
+import configparser
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -48,7 +49,7 @@ def convert_config(
     try:
         before = source.read_text(encoding="utf8")
         config = load_config(source, interpolate=False)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, configparser.Error) as error:
         fail("Cannot read the config.", f"{source}: {error}")
     try:
         names, notes = replace_parsers(config, system)

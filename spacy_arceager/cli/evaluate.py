@@ -274,7 +274,8 @@ def _print_more(scores: dict[str, Any], breakdowns: Sequence[str]) -> None:
     from ..evaluation.shares import percent
 
     for name in breakdowns:
-        header = (f"By {name}", "words", "UAS", "LAS, recall", "LAS, precision")
+        precision = "LAS, precision" + ", aligned words" * ("raw" in scores)
+        header = (f"By {name}", "words", "UAS", "LAS, recall", precision)
         rows = [
             (row["name"], str(row["gold"]),
              *(percent(row[key]) for key in ("uas", "recall", "precision")))

@@ -2,13 +2,12 @@
 
 import os
 from collections.abc import Sequence
-from glob import glob
 from pathlib import Path
 from typing import NamedTuple
 
 import typer
 
-from ..corpus.files import COMPRESSED
+from ..corpus.files import COMPRESSED, find_matches
 from ..formats.registry import find_input_format
 from ..formats.rows import OutputFormat
 from .messages import fail, warn
@@ -50,8 +49,8 @@ def plan_files(
         typer.BadParameter: If an output would replace an input, or be the output of two inputs.
     """
     files = [file for path in inputs for file in find_inputs(path, all_files)]
-    several = len(files) > 1 or any(path.is_dir() for path in inputs)
-    if output is None or not (several or output.is_dir()):
+    several = len(files) > 1 or any(map(is_folder, inputs))
+    if output is None or not (several or is_folder(output)):
         if resume:
             raise typer.BadParameter("--resume needs a folder as --output.")
         for path in files:
@@ -59,6 +58,11 @@ def plan_files(
         return Files([*files] or [None], [output])
     if not files:
         raise typer.BadParameter("--output is a folder, so an --input is needed.")
+    for path in inputs:
+        refuse_same_file(
+            path, output, "--input and --output are the same folder, in which outputs would become "
+            "inputs. Give another --output, or a pattern such as 'FOLDER/*.txt'.",
+        )
     if resume:
         clear_drafts(output)
     outputs = [output / name_output(path, output_format) for path in files]
@@ -75,10 +79,12 @@ def find_inputs(path: Path, all_files: bool = False) -> list[Path]:
         all_files: also take files whose ending no format has. By default they are left out, and a
             warning says so.
     """
-    if not path.is_dir():
-        matching = [] if path.exists() else sorted(glob(str(path)))  # noqa: PTH207 (as find_files)
-        return [Path(file) for file in matching] or [path]
-    files = sorted(file for file in path.iterdir() if file.is_file() and file.name[0] != ".")
+    if not is_folder(path):
+        return ([] if os.path.exists(path) else find_matches(path)) or [path]   # noqa: PTH110
+    try:
+        files = sorted(file for file in path.iterdir() if file.is_file() and file.name[0] != ".")
+    except OSError as error:
+        fail("Cannot read the input.", f"{path}: {error}")
     others = [] if all_files else [file for file in files if find_input_format(file) is None]
     if others:
         warn(
@@ -89,6 +95,11 @@ def find_inputs(path: Path, all_files: bool = False) -> list[Path]:
     if not files:
         fail("Cannot read the input.", f"{path}: there is no file in this folder")
     return files
+
+
+def is_folder(path: Path) -> bool:
+    """Whether this is a folder. In contrast to Path.is_dir, no name or folder raises an error."""
+    return os.path.isdir(path)      # noqa: PTH112
 
 
 def name_output(path: Path, output_format: OutputFormat) -> str:

@@ -1,5 +1,6 @@
 """The documents that a command reads from one input or several."""
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -69,7 +70,10 @@ class InputDocuments:
         self.as_one = as_one
         self.count = 0
         self.unreadable: set[int] = set()
-        self._sizes = [path.stat().st_size if path and path.is_file() else 0 for path in paths]
+        self._sizes = [
+            path.stat().st_size if path and os.path.isfile(path) else 0     # noqa: PTH113 (no error)
+            for path in paths
+        ]
         self._bytes_before = 0
         self._source = Input()
 

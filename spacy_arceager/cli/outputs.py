@@ -66,11 +66,11 @@ class Output:
     def _open(self) -> IO[bytes]:
         if self.path is None:
             return typer.get_binary_stream("stdout")
-        target = self._target = Path(os.path.realpath(self.path))
-        if target.is_dir():
+        if self.path.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        if target.exists() and not target.is_file():
-            return target.open("wb")
+        if self.path.exists() and not self.path.is_file():
+            return self.path.open("wb")
+        target = self._target = Path(os.path.realpath(self.path))
         if target.exists() and not os.access(target, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         if not target.parent.is_dir():
@@ -196,9 +196,10 @@ def refuse_same_file(first: Path | None, second: Path | None, message: str) -> N
     if first is None or second is None:
         return
     # Path.resolve would fail for links that go in a circle.
-    if os.path.realpath(first) == os.path.realpath(second) or (
-        first.exists() and second.exists() and first.samefile(second)
-    ):
+    is_same = os.path.realpath(first) == os.path.realpath(second)
+    with suppress(OSError):     # where one is not there, or may not be read
+        is_same = is_same or first.samefile(second)
+    if is_same:
         raise typer.BadParameter(message)
 
 

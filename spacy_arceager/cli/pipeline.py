@@ -1,5 +1,6 @@
 """How a command loads its pipeline, and the options for that."""
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -55,7 +56,7 @@ CodeOption = Annotated[
 def load_pipeline(source: str | Source) -> "Language":
     """Load a pipeline by its name, path or source. If that fails, the command ends."""
     source = Source(source) if isinstance(source, str) else source
-    if Path(source.model).is_file():
+    if os.path.isfile(source.model):    # noqa: PTH113 (raises no error)
         fail("This is a file, not a pipeline.", f"{source.model}\n{HINT}")
     try:
         return source.load()
@@ -68,7 +69,7 @@ def load_pipeline(source: str | Source) -> "Language":
 
 def _similar_pipeline(name: str) -> str:
     """The end of a message about a pipeline that is not there."""
-    if Path(name).exists():
+    if os.path.exists(name):    # noqa: PTH110 (raises no error)
         inside = [path for path in TRAINED if Path(name, path, "meta.json").is_file()]
         return f". Do you mean '{Path(name, inside[0])}'?" if inside else ""
     from spacy.util import get_installed_models

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..serve.pipeline import ServedPipeline
 
 DEFAULTS = Limits()
+MOST_CONNECTIONS = 100      # each may hold a request of the largest size
 PACKAGES = ("starlette", "uvicorn", "python_multipart")
 
 
@@ -80,7 +81,7 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         return socket.create_server((host, port), family=family)
-    except OSError as error:
+    except (OSError, UnicodeError) as error:
         fail(
             f"Cannot listen at {host}, port {port}.",
             f"{error}\nGive another --port, or --host 127.0.0.1 for this machine alone.",
@@ -101,7 +102,7 @@ def run(pipeline: "ServedPipeline", listener: socket.socket) -> None:
     config = uvicorn.Config(
         create_app(pipeline), log_level="warning", server_header=False, ws="none",
         # The address of a client is that of its connection, which it cannot make up.
-        proxy_headers=False, timeout_graceful_shutdown=1,
+        proxy_headers=False, timeout_graceful_shutdown=1, limit_concurrency=MOST_CONNECTIONS,
     )
     with suppress(KeyboardInterrupt):   # uvicorn closes all connections, and passes it on
         uvicorn.Server(config).run(sockets=[listener])

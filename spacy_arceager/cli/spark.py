@@ -77,6 +77,7 @@ def spark(
     Example: arceager spark --input texts.txt --output parses --rows sentence
     """
     session, is_ours = start_session(master)
+    from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException
 
     from ..spark import parse, write_table
@@ -87,7 +88,7 @@ def spark(
         kind = "conllu" if output_format == "conllu" else rows
         parsed = parse(df, text, model, rows=kind, keep=keep, code=code, confidence=confidence)
         written = write_table(parsed, output_path, output_format, overwrite)
-    except (PySparkException, OSError, ValueError) as error:
+    except (PySparkException, Py4JError, OSError, ValueError) as error:
         fail("The job failed.", str(error)[:2000])
     finally:
         if is_ours:

@@ -1,5 +1,6 @@
 """The system that a command uses: one of the catalogue, one of a config, or a new one."""
 
+import configparser
 from collections.abc import Sequence
 from dataclasses import fields, replace
 from inspect import signature
@@ -129,7 +130,7 @@ def _parser_of_config(path: Path) -> dict[str, Any]:
 
     try:
         config = Config().from_disk(path)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, configparser.Error) as error:
         fail("Cannot read the config.", f"{path}: {error}")
     blocks: list[dict[str, Any]] = [
         block for block in config.get("components", {}).values()

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from ..corpus.files import MAX_LINE
 from .files import find_inputs
 from .inputs import InputDocuments, InputFormatOption
 from .messages import fail
@@ -14,6 +15,7 @@ def read_words(paths: list[Path], input_format: InputFormatOption) -> list[list[
     from ..formats.document import make_doc
 
     nlp = spacy.blank("xx")
+    nlp.max_length = MAX_LINE       # of a document, which nothing here parses
     files = [file for path in paths for file in find_inputs(path, input_format is not None)]
     documents = InputDocuments(files, input_format, as_one=True)
     sentences = [[token.text for token in make_doc(nlp, document)] for document in documents]

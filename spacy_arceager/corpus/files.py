@@ -106,7 +106,7 @@ def find_files(path: Path) -> list[Path]:
     elif path.exists():
         return [path]
     else:
-        paths = map(Path, glob(str(path)))  # noqa: PTH207 (Path.glob takes no absolute pattern)
+        paths = find_matches(path)
     files = sorted(file for file in paths if file.is_file())
     if not files:
         raise FileNotFoundError(
@@ -114,6 +114,12 @@ def find_files(path: Path) -> list[Path]:
             "pattern that matches some."
         )
     return files
+
+
+def find_matches(pattern: Path) -> list[Path]:
+    """The files that match a pattern, sorted. `**` stands for any folders."""
+    found = glob(str(pattern), recursive=True)  # noqa: PTH207 (Path.glob takes no absolute pattern)
+    return sorted(file for file in map(Path, found) if file.is_file())
 
 
 def read_lines(stream: BinaryIO, source: str) -> Iterator[Line]:

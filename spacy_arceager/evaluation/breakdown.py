@@ -23,10 +23,10 @@ class Group(NamedTuple):
     Attributes:
         name: "11-20", "root" or a label.
         gold: how many words are of this kind in the gold standard.
-        predicted: how many words are of this kind in the parse.
+        predicted: how many words are of this kind in the parse, of those that match a gold word.
         uas: share of the gold words with the right head.
         recall: share of the gold words with the right head and label (LAS).
-        precision: share of the predicted words with the right head and label.
+        precision: share of these predicted words with the right head and label.
     """
 
     name: str

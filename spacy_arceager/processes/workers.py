@@ -93,7 +93,11 @@ class _Worker(Generic[Value]):
             self._process = subprocess.Popen(  # noqa: S603 (our own program)
                 [sys.executable, "-m", f"{__package__}.worker", str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
-                env={**os.environ, **ONE_THREAD, "PYTHONPATH": os.pathsep.join(sys.path)},
+                # Its modules are those of this process, and none of the current folder.
+                env={
+                    **os.environ, **ONE_THREAD,
+                    "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONSAFEPATH": "1",
+                },
                 stdin=subprocess.DEVNULL,
                 stdout=2,       # stdout is for results
                 start_new_session=True,

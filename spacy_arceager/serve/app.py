@@ -6,12 +6,13 @@ from contextlib import asynccontextmanager
 from functools import cache, partial
 from importlib.resources import files
 from typing import Any
+from urllib.parse import parse_qsl
 
 from pydantic import ValidationError
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -131,25 +132,31 @@ class Answers:
         Raises:
             ServeError: If the body is no form.
         """
-        if not await request.body():
+        body = await request.body()
+        if not body:
             return {}
-        if kind_of(request) not in ("multipart/form-data", "application/x-www-form-urlencoded"):
+        try:
+            text = body.decode("utf8")      # starlette would take other bytes for Latin-1
+            if kind_of(request) == "application/x-www-form-urlencoded":
+                return dict(parse_qsl(
+                    text, keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS
+                ))
+        except UnicodeDecodeError:
+            raise ServeError(400, "The form is not in UTF-8.") from None
+        except ValueError:
+            raise ServeError(400, f"The form has more than {MOST_FIELDS} fields.") from None
+        if kind_of(request) != "multipart/form-data":
             raise ServeError(
                 415, "Send a form: multipart/form-data, or application/x-www-form-urlencoded."
             )
-        fields = {}
-        try:
-            async with request.form(
-                max_files=MOST_FIELDS, max_fields=MOST_FIELDS,
-                max_part_size=self.pipeline.limits.bytes,
-            ) as form:
-                for name, value in form.multi_items():
-                    fields[name] = (
-                        value if isinstance(value, str) else (await value.read()).decode("utf8")
-                    )
-        except UnicodeDecodeError:
-            raise ServeError(400, "The form is not in UTF-8.") from None
-        return fields
+        async with request.form(
+            max_files=MOST_FIELDS, max_fields=MOST_FIELDS,
+            max_part_size=self.pipeline.limits.bytes,
+        ) as form:
+            return {
+                name: value if isinstance(value, str) else (await value.read()).decode("utf8")
+                for name, value in form.multi_items()
+            }
 
 
 def kind_of(request: Request) -> str:
@@ -242,6 +249,8 @@ class Guard:
             answer = fault(408, "The request took too long to arrive.")
             await answer(scope, receive, send_with_headers)
             return
+        except ClientDisconnect:
+            return
         if body is None:
             answer = fault(413, f"Send at most {self.limits.bytes:,} bytes at a time.")
             await answer(scope, receive, send_with_headers)
@@ -254,11 +263,13 @@ class Guard:
         await self.app(scope, receive_again, send_with_headers)
 
     async def _read(self, receive: Receive) -> bytes | None:
-        """The body of a request; None if it is too long."""
+        """The body of a request; None if it is too long. Raises ClientDisconnect if it is cut."""
         parts: list[bytes] = []
         size = 0
         while True:
             message = await receive()
+            if message["type"] == "http.disconnect":
+                raise ClientDisconnect
             part = message.get("body", b"")
             size += len(part)
             if size > self.limits.bytes:

@@ -1,5 +1,6 @@
 """`compare`: what it needs is looked for first, and old and new scipy both serve."""
 
+import gzip
 import re
 from dataclasses import replace
 from importlib import import_module
@@ -78,3 +79,19 @@ def test_pipelines_are_compared_on_raw_text(tmp_path: Path) -> None:
     result = compare("en", parse, GOLD, "--raw")
     assert result.exit_code == 0, result.stderr
     assert "A - B: +0.00" in result.stdout
+
+
+def test_no_input_is_replaced(tmp_path: Path) -> None:
+    parses = tmp_path / "parses.conllu"
+    parses.write_bytes(GOLD.read_bytes())
+    for arguments in ((parses, GOLD, GOLD), (GOLD, f"{GOLD},{parses}", GOLD), (GOLD, GOLD, parses)):
+        result = compare(*arguments, "-o", parses)
+        assert result.exit_code == 2 and "--output would replace" in result.stderr
+    assert parses.read_bytes() == GOLD.read_bytes()
+
+
+def test_a_file_of_any_name_has_parses(tmp_path: Path) -> None:
+    parses = tmp_path / "parses.conllu.gz"
+    parses.write_bytes(gzip.compress(GOLD.read_bytes()))
+    for raw in ([], ["--raw"]):
+        assert "A - B: +0.00" in compare(parses, GOLD, GOLD, *raw).stdout

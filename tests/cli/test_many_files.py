@@ -114,7 +114,7 @@ def test_clashes_are_refused_before_anything_is_written(
     assert clashing.exit_code == 2 and "same file" in clashing.stderr
     assert run("-i", tmp_path / "0.txt", "-i", other, "-o", out).exit_code == 0    # .gz stays
     itself = run("-i", out, "-o", out)
-    assert itself.exit_code == 2 and "would be an input" in itself.stderr
+    assert itself.exit_code == 2 and "the same folder" in itself.stderr
     assert run("-i", inputs / "0.txt", "--resume").exit_code == 2
     assert run("-o", inputs, input="a").exit_code == 2
     assert run("-i", inputs, "-o", tmp_path / "0.txt").exit_code == 1
@@ -216,3 +216,11 @@ def test_resume_deletes_what_a_killed_command_left(
     assert run("-i", inputs, "-o", out, "--resume").exit_code == 0
     assert [path.name for path in out.glob(".*.part")] == [".notes.part"]
     assert len(list(out.glob("[0-9].conllu*"))) == 10
+
+
+def test_outputs_that_would_become_inputs_are_refused(run: Run, inputs: Path) -> None:
+    result = run("-i", inputs, "-o", inputs / ".." / inputs.name)
+    assert result.exit_code == 2 and "the same folder" in result.stderr
+    assert not list(inputs.glob("*.conllu*"))
+    for more in ([], ["--resume"]):
+        assert run("-i", inputs / "*.txt", "-o", inputs, *more).exit_code == 0

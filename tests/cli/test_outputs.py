@@ -267,3 +267,13 @@ def test_a_command_that_is_ended_as_its_draft_is_opened_leaves_nothing_behind(
     assert run("Some words", "-o", tmp_path / "out.conllu").exit_code == 128 + signal.SIGTERM
     gc.collect()    # of what the traceback held
     assert not list(tmp_path.iterdir())
+
+
+def test_an_output_may_be_a_pipe(tmp_path: Path) -> None:
+    """As `-o /dev/stdout | ...` and `-o >(...)` have it: a link to what has no name."""
+    reading, writing = os.pipe()
+    with Output(Path(f"/dev/fd/{writing}")) as output:
+        output.write("Text")
+    os.close(writing)
+    assert os.read(reading, 10) == b"Text"
+    os.close(reading)

@@ -30,3 +30,8 @@ def test_nothing_to_read_ends_the_command(
     with pytest.raises(typer.Exit):
         read_words([tmp_path / "a.txt"], None)
     assert message in capsys.readouterr().err
+
+
+def test_a_line_may_be_longer_than_a_pipeline_takes(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("x" * 1_000_001, encoding="utf8")
+    assert read_words([tmp_path / "a.txt"], None) == [["x" * 1_000_001]]

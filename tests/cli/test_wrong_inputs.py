@@ -85,3 +85,19 @@ def test_k_best_trees_are_drawn() -> None:
     assert "►" in first and "►" in second
     result = run("parse", "One.", "--k-best", 2, "-f", "html")
     assert result.exit_code == 2 and "conllu or json or tree" in " ".join(result.stderr.split())
+
+
+@pytest.mark.parametrize("arguments", [
+    ["parse", "-i"], ["parse", "One", "-m"], ["parse", "One", "-o"], ["vectors", "-i"],
+])
+def test_a_name_that_is_too_long_ends_with_a_message(arguments: list[str]) -> None:
+    result = run(*arguments, "x" * 300)
+    assert result.exit_code in (1, 2) and isinstance(result.exception, SystemExit)
+
+
+def test_a_section_that_comes_twice_is_named(tmp_path: Path) -> None:
+    config = tmp_path / "c.cfg"
+    config.write_text("[nlp]\nlang = \"en\"\n[nlp]\n")
+    for arguments in (["convert-config", config, "-"], ["derive", config, "--config", config]):
+        result = run(*arguments)
+        assert result.exit_code == 1 and "section 'nlp' already exists" in result.stderr

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from spacy.tokens import DocBin
 
+from spacy_arceager.cli.files import find_inputs
 from spacy_arceager.corpus import files
 from spacy_arceager.corpus.conllu import (
     read_file,
@@ -116,3 +117,14 @@ def test_damage_before_the_first_line_is_in_the_first_line(tmp_path: Path) -> No
     path.write_bytes(gzip.compress(PLAIN.encode())[:12])
     with pytest.raises(InputError, match="a.conllu.gz, line 1: .*damaged"):
         list(files.read_file_lines(path))
+
+
+def test_two_stars_stand_for_any_folders(tmp_path: Path) -> None:
+    folder = tmp_path / "a" / "b.txt"
+    folder.mkdir(parents=True)
+    paths = [tmp_path / "1.txt", tmp_path / "a" / "2.txt", folder / "3.txt"]
+    for path in paths:
+        path.write_text("")
+    assert find_files(tmp_path / "**" / "*.txt") == paths
+    assert find_inputs(tmp_path / "**" / "*.txt") == paths
+    assert find_inputs(tmp_path / "a" / "*") == paths[1:2]

@@ -73,3 +73,12 @@ def test_sentences_of_several_inputs_in_one_output_differ(blank: Path, tmp_path:
         (tmp_path / f"{name}.txt").write_text("One. Two.\n")
     inputs = [f"-i{tmp_path / name}.txt" for name in "ab"]
     assert run("parse", "-m", blank, *inputs) == ["1-1", "1-2", "2-1", "2-2"]
+
+
+@pytest.mark.parametrize(
+    ("given", "prefix"), [("0", "0-"), ('""', "1-"), ("true", "1-"), ("1.5", "1-"), ('"0"', "0-")]
+)
+def test_an_id_is_a_number_or_a_text(blank: Path, given: str, prefix: str) -> None:
+    line = f'{{"text": "One.", "id": {given}}}\n'
+    found = run("parse", "-m", blank, "--input-format", "jsonl", input=line)
+    assert found == [f"{prefix}1"]

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from itertools import chain, islice, repeat
 from pathlib import Path
@@ -181,3 +182,13 @@ def test_what_is_no_text_fails_alone_and_in_its_place(saved: str, n_process: int
     assert [one.failure is None for one in first] == [True, False, False]
     with pytest.raises(TypeError, match="texts is one string"):
         parse("a b", saved)
+
+
+def test_a_module_of_the_current_folder_is_not_imported(
+    trap: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if sys.version_info < (3, 11):
+        pytest.skip("Python 3.10 cannot leave the folder out")
+    (tmp_path / "random.py").write_text("raise SystemExit(9)")
+    monkeypatch.chdir(tmp_path)
+    assert texts_of(run(trap, TEXTS[:8])) == TEXTS[:8]

@@ -1,5 +1,6 @@
 """The routes over HTTP: what they answer, and that nothing else is served, whatever is sent."""
 
+import asyncio
 import json
 import socket
 import threading
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from spacy_arceager.serve.app import create_app
 from spacy_arceager.serve.limits import Limits
 from spacy_arceager.serve.pipeline import ServedPipeline
 from spacy_arceager.serve.traffic import RateLimit
@@ -299,3 +301,39 @@ def test_any_form_is_answered(server: Server, body: bytes, kind: str) -> None:
         body = b"--x\r\nContent-Disposition: form-data; name=\"data\"\r\n\r\n" + body + b"\r\n--x--"
     for path in ("/process", "/derivation"):
         assert server.ask("POST", path, body, Content_Type=kind).status in (200, 400, 413, 415, 422)
+
+
+@pytest.mark.parametrize("quoted", [True, False])
+def test_a_form_is_read_as_utf8_or_refused(server: Server, quoted: bool) -> None:
+    text = urllib.parse.quote("Děti.") if quoted else "Děti."
+    body = f"tokenizer=&data={text}&output=horizontal".encode()
+    assert server.ask("POST", "/process", body, Content_Type=FORM).json["result"] == "Děti .\n"
+    parts = b'--x\r\nContent-Disposition: form-data; name="data"\r\n\r\ncaf\xe9\r\n--x--'
+    for other, kind in (
+        (b"data=%FF", FORM), (b"data=\xe9", FORM), (parts, "multipart/form-data; boundary=x")
+    ):
+        reply = server.ask("POST", "/process", other, Content_Type=kind)
+        assert reply.status == 400 and "not in UTF-8" in reply.message
+    many = "&".join(f"x{i}=" for i in range(30)).encode()
+    assert "more than 20 fields" in server.ask("POST", "/process", many, Content_Type=FORM).message
+
+
+def test_a_request_that_is_cut_short_takes_no_work(pipeline: ServedPipeline) -> None:
+    messages = iter([
+        {"type": "http.request", "body": b"data=half", "more_body": True},
+        {"type": "http.disconnect"},
+    ])
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return next(messages)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http", "method": "POST", "path": "/process", "headers": [], "query_string": b"",
+        "client": ("127.0.0.1", 1),
+    }
+    asyncio.run(create_app(pipeline)(scope, receive, send))
+    assert sent == []

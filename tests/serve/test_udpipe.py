@@ -181,6 +181,14 @@ def test_inputs_of_words(pipeline: ServedPipeline) -> None:
     assert horizontal == vertical
 
 
+def test_a_no_break_space_is_a_space_in_a_word(pipeline: ServedPipeline) -> None:
+    data = "\ufeffNew\xa0York\tis b\x85g .\n"
+    found = result_of(pipeline, data, input="horizontal", output="conllu")
+    assert forms(found) == [["New York", "is", "b\x85g", "."]]
+    again = result_of(pipeline, data, input="horizontal", output="horizontal")
+    assert again == "New\xa0York is b\xa0g .\n"
+
+
 def test_presegmented_lines_are_sentences(pipeline: ServedPipeline) -> None:
     text = "He left. She stayed.\n\nNobody"
     found = forms(result_of(pipeline, text, tokenizer="presegmented", parser=""))

@@ -202,7 +202,8 @@ def _begin(block: Block) -> tuple[ConlluSentence, list[Line]]:
     for line in comments:
         _check_characters(line)
     _check_columns(body)
-    return ConlluSentence([line.text for line in comments], [], [], []), body
+    place = block.lines[0].place
+    return ConlluSentence([line.text for line in comments], [], [], [], place), body
 
 
 def _check_characters(line: Line) -> None:

@@ -1,7 +1,7 @@
 """A sentence of a CoNLL-U file, with everything that the file says of it."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 
@@ -55,12 +55,14 @@ class ConlluSentence:
     Attributes:
         comments: the lines of comments, with their `#`.
         empty_nodes: the ten columns of each empty node; the ID (`8.1`) is the first.
+        place: file and line of its start, for messages; "" if it comes from no file.
     """
 
     comments: list[str]
     words: list[ConlluWord]
     multi_word_tokens: list[MultiWordToken]
     empty_nodes: list[list[str]]
+    place: str = field(default="", compare=False)
 
     def surface_tokens(self) -> Iterator[SurfaceToken]:
         """The tokens of the sentence as the text has them."""

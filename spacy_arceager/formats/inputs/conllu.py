@@ -10,7 +10,7 @@ def read_words(source: Input) -> Items:
     from ...corpus.conllu import read_texts
 
     for item in read_texts(source.lines()):
-        yield item if isinstance(item, InputError) else Document(item, {})
+        yield item if isinstance(item, InputError) else Document(item, {}, item.place)
 
 
 def read_partial_trees(source: Input) -> Items:
@@ -19,7 +19,9 @@ def read_partial_trees(source: Input) -> Items:
     from ...corpus.conllu import read_partial_trees as read
 
     for item in read(source.lines()):
-        yield item if isinstance(item, InputError) else Document(item, {}, arcs=given_arcs(item))
+        yield item if isinstance(item, InputError) else Document(
+            item, {}, item.place, arcs=given_arcs(item)
+        )
 
 
 CONLLU = InputFormat(

@@ -41,9 +41,11 @@ def k_best_to_conllu(
 def prefix_of(doc: "Doc", record: Record) -> str:
     """The start of the ids of a document's sentences: the document's id, or else its number."""
     name = record.get("id")
-    if not isinstance(name, str | int) or not str(name).isprintable():
-        name = doc.user_data.get(NUMBER)
-    return f"{name}-" if name else ""
+    is_text_or_number = isinstance(name, str | int) and not isinstance(name, bool)
+    if name != "" and is_text_or_number and str(name).isprintable():
+        return f"{name}-"
+    number = doc.user_data.get(NUMBER)
+    return f"{number}-" if number else ""
 
 
 def comments_of(doc: "Doc", record: Record) -> Iterator[str]:

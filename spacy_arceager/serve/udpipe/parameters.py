@@ -51,7 +51,7 @@ def read_parameters(fields: Mapping[str, str], pipeline: ServedPipeline) -> Para
     written_as = fields.get("output", "conllu").removesuffix("=v2")
     check_name("output", written_as, WRITERS)
     # Clients that send forms in parts write each end of a line as two characters.
-    data = fields["data"].replace("\r\n", "\n")
+    data = fields["data"].replace("\r\n", "\n").removeprefix("\ufeff")
     return Parameters(data, options, read_as, "tagger" in fields, "parser" in fields, written_as)
 
 

@@ -40,7 +40,7 @@ def read_text(nlp: Language, data: str) -> Iterator[Part]:
 
 def read_lines(nlp: Language, data: str) -> Iterator[Part]:
     """A part for each line of raw text, which is a sentence."""
-    lines = [line for line in data.splitlines() if line.strip()]
+    lines = [line for line in data.split("\n") if line.strip()]
     for number, line in enumerate(lines):
         yield Part(as_one_sentence(nlp.make_doc(line)), first_comments(number))
 
@@ -72,15 +72,20 @@ def read_conllu(nlp: Language, data: str) -> Iterator[Part]:
 
 
 def read_horizontal(nlp: Language, data: str) -> Iterator[Part]:
-    """A part for each line, whose words have spaces between them."""
-    for line in filter(str.strip, data.splitlines()):
-        yield of_words(nlp, line.split())
+    """A part for each line, whose words have spaces or tabs between them.
+
+    A no-break space stands for a space in a word, as in UDPipe.
+    """
+    for line in data.split("\n"):
+        words = [word.replace("\xa0", " ") for word in re.split("[ \t]+", line) if word.strip()]
+        if words:
+            yield of_words(nlp, words)
 
 
 def read_vertical(nlp: Language, data: str) -> Iterator[Part]:
     """A part for each block of lines. A word is all of its line before the first tab."""
     for block in re.split(r"\n\s*\n", data):
-        words = [line.partition("\t")[0].strip() for line in block.splitlines()]
+        words = [line.partition("\t")[0].strip() for line in block.split("\n")]
         if any(words):
             yield of_words(nlp, [word for word in words if word])
 

@@ -34,11 +34,11 @@ def process(pipeline: ServedPipeline, fields: Mapping[str, str]) -> dict[str, An
     if asked.tokenizer is not None:
         check_text(asked.data, pipeline.limits.words)
     with nlp.memory_zone():
-        parts = list(read(nlp, asked))
-        check_words(sum(len(part.doc) for part in parts), pipeline.limits.words)
-        for doc in nlp.pipe([part.doc for part in parts]):
-            forget_confidences(doc)     # UDPipe's columns have none
         try:
+            parts = list(read(nlp, asked))
+            check_words(sum(len(part.doc) for part in parts), pipeline.limits.words)
+            for doc in nlp.pipe([part.doc for part in parts]):
+                forget_confidences(doc)     # UDPipe's columns have none
             rows = rows_of(
                 parts, tag=asked.tag, parse=asked.parse,
                 ranges_in=asked.data if "ranges" in (asked.tokenizer or ()) else None,
