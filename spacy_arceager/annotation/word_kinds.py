@@ -23,11 +23,13 @@ def word_kinds(docs: Sequence[Doc], layouts: Sequence[Layout]) -> NDArray[numpy.
         [numpy.zeros((0, len(COLUMNS)), "uint64"), *(doc.to_array(COLUMNS) for doc in docs)]
     )[word_rows(docs, words)]
     tags, features, spaces = rows.T
-    # One key for both, as there are few tags. Both are the same in all vocabularies.
+    owner = numpy.repeat(numpy.arange(len(docs)), [of_doc.size for of_doc in words])
+    # One key for both, as there are few tags. Both are the same in all vocabularies, but only that
+    # of its own Doc must have the text of a hash.
     keys = features * numpy.uint64(len(NAMES)) + tags
     _, firsts, numbers = numpy.unique(keys, return_index=True, return_inverse=True)
     kinds = numpy.asarray(
-        [kind_of(NAMES[int(tags[i])], read_features(docs[0], features[i])) for i in firsts],
+        [kind_of(NAMES[int(tags[i])], read_features(docs[owner[i]], features[i])) for i in firsts],
         dtype="i",
     )[numbers]
     # White space is a token of its own, or belongs to the token before it. The last word of a Doc

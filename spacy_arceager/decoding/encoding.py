@@ -21,12 +21,14 @@ class Encoded:
         layouts: the units of each Doc, see `annotation.layout`.
         vectors: (n_words, width) the vectors of the words of all layouts, Doc after Doc.
         rules: what dependents these words may have; None for any.
+        is_split: whether each unit is one sentence, also if the parser finds boundaries.
     """
 
     docs: Sequence[Doc]
     layouts: Sequence[Layout]
     vectors: NDArray
     rules: WordRules | None = None
+    is_split: bool = False
 
 
 def encode(

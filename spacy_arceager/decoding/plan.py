@@ -186,9 +186,10 @@ def find_boundaries(encoded: Encoded, segment: bool) -> NDArray:
     """
     if not segment:
         return numpy.zeros((sum(layout.words.size for layout in encoded.layouts),), dtype="i")
-    return numpy.concatenate(
+    boundaries = numpy.concatenate(
         [boundaries_of_doc(*pair) for pair in zip(encoded.docs, encoded.layouts)]
     )
+    return numpy.maximum(boundaries, 1) if encoded.is_split else boundaries
 
 
 def boundaries_of_doc(doc: Doc, layout: Layout) -> NDArray:

@@ -282,7 +282,7 @@ class ArcEagerParser(TrainablePipe):
                 return []
             beam = replace(self.beam or BeamSettings(), width=width)
             decoder = replace(self._make_decoder(), beam=beam)
-            sentences = replace(encoded, layouts=[find_layout(doc)])
+            sentences = replace(encoded, layouts=[find_layout(doc)], is_split=True)
             # A sentence with constraints is searched with a wider beam, which may give more trees.
             return [trees[:width] for trees in self.target.k_best(decoder, sentences)]
 
@@ -324,14 +324,16 @@ class ArcEagerParser(TrainablePipe):
         """The scores of the scorer and, if the system builds graphs, the scores of the graphs.
 
         Raises:
-            InputError: If no word of the examples has a head and the parser is in training. Without
-                heads it has no score, and spaCy could not tell which weights are the best.
+            InputError: If no word of the examples has a head and the parser has learnt since it was
+                initialised or loaded. Without heads it has no score, and a training could not tell
+                which weights are the best.
         """
         examples = list(examples)
         if self.n_updates and examples and not any(has_heads(eg.reference) for eg in examples):
             raise InputError(
-                f"'{self.name}' is in training and cannot be scored, because no word of the dev "
-                "corpus has a head. Give a dev corpus with heads, or freeze the component."
+                f"'{self.name}' has been trained and cannot be scored, because no word of the dev "
+                "corpus has a head. Give a dev corpus with heads, freeze the component if it is "
+                "not to learn, or leave it out with nlp.select_pipes."
             )
         scores = super().score(examples, **kwargs)
         if self.parameters.graph and "dep_elas" not in scores:

@@ -1,4 +1,4 @@
-"""A limit to `eval_frequency`, so that even a short training is scored at least twice.
+"""A limit to `eval_frequency`, so that even a training of few updates is scored at least twice.
 
 spaCy keeps the weights with the best score, and scores them before the first update and then every
 `eval_frequency` updates. If a training has fewer updates than that, only the untrained weights have
@@ -19,14 +19,15 @@ def create_limit() -> Callable[[Language], Language]:
 def limit_eval_frequency(nlp: Language) -> Language:
     """Lower `eval_frequency` in a pipeline's config to half of `max_steps` if it is higher.
 
-    A `max_steps` of 0 means that there is no limit, so nothing changes.
+    A `max_steps` of 0 means that there is no limit, so nothing changes; nor does `max_epochs`, as
+    nobody knows yet how many updates an epoch has.
     """
-    training = nlp.config["training"]
+    training = nlp.config.interpolate()["training"]
     highest = max(1, training["max_steps"] // 2)
     if training["max_steps"] and training["eval_frequency"] > highest:
         logger.info(
             "The training has %d updates, so it is scored every %d, not every %d (eval_frequency)",
             training["max_steps"], highest, training["eval_frequency"],
         )
-        training["eval_frequency"] = highest
+        nlp.config["training"]["eval_frequency"] = highest
     return nlp

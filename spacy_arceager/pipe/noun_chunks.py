@@ -44,7 +44,8 @@ def noun_chunks(doclike: Doc | Span) -> Iterator[tuple[int, int, int]]:
 
     Phrases whose head is an adjective, number or determiner ("the rich", "two of them") and
     expletives are no chunks. A genitive after its noun is a chunk of its own. If other words
-    interrupt a phrase, the chunk is the part with the head.
+    interrupt a phrase, the chunk is the part with the head. White space belongs to a chunk only
+    between its words.
 
     Yields:
         The start token, the end token (exclusive) and the label NP of each chunk.
@@ -56,9 +57,10 @@ def noun_chunks(doclike: Doc | Span) -> Iterator[tuple[int, int, int]]:
     check_annotation(doc)
     label = doc.vocab.strings.add("NP")
     chunks = [
-        Span(doc, _start(token), _end(token), label)
+        _without_space_at_edges(doc[_start(token):_end(token)], label)
         for token in doclike
-        if token.pos in (NOUN, PROPN, PRON) and _first_conjunct_relation(token) in NOMINALS
+        if token.pos in (NOUN, PROPN, PRON) and not token.is_space
+        and _first_conjunct_relation(token) in NOMINALS
     ]
     for chunk in filter_spans(chunks):
         yield chunk.start, chunk.end, label
@@ -98,9 +100,19 @@ def _start(noun: Token) -> int:
 def _end(noun: Token) -> int:
     end = noun.i + 1
     for child in noun.rights:
-        follows = child.left_edge.i == end and _relation(child) in AFTER
-        # A clause or a phrase with an adposition has other relations, too.
-        if not follows or not all(_relation(word) in WITHIN_AFTER for word in child.subtree):
+        if child.left_edge.i != end or not (child.is_space or _belongs_after(child)):
             break
         end = child.right_edge.i + 1
     return end
+
+
+def _belongs_after(child: Token) -> bool:
+    # A clause or a phrase with an adposition has other relations, too.
+    return _relation(child) in AFTER and all(
+        _relation(word) in WITHIN_AFTER for word in child.subtree if not word.is_space
+    )
+
+
+def _without_space_at_edges(span: Span, label: int) -> Span:
+    words = [token.i for token in span if not token.is_space]
+    return Span(span.doc, words[0], words[-1] + 1, label)

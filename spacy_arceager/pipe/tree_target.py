@@ -15,7 +15,7 @@ from spacy.training import Example
 from ..annotation.boundaries import given_boundaries, remember_boundaries
 from ..annotation.confidence import forget_confidences, set_confidences
 from ..annotation.fixed_arcs import fixed_arrays
-from ..annotation.forbidden import constrained_words, has_constraints, read_subtrees
+from ..annotation.forbidden import constrained_words, read_subtrees
 from ..annotation.label_strings import ROOT_HASH, ROOT_LABEL, SPACE_HASH, SPACE_LABEL, LabelStrings
 from ..annotation.layout import Layout, find_layout, given_layout, slices, split
 from ..annotation.projective import deprojectivize, deprojectivized, is_decorated, undecorated
@@ -157,10 +157,7 @@ class TreeTarget:
         if not self.system.parameters.segment:
             return parses
         return [
-            split_sentences(
-                doc, parse, begins[span],
-                decoder.beam is not None or encoded.rules is not None or has_constraints(doc),
-            )
+            split_sentences(doc, parse, begins[span])
             for doc, parse, span in zip(docs, parses, spans)
         ]
 
@@ -257,17 +254,12 @@ def check_gold_labels(sentence: GoldSentence, example: Example, name: str) -> No
             )
 
 
-def split_sentences(doc: Doc, parse: TreeParse, begins: NDArray, remember: bool) -> TreeParse:
+def split_sentences(doc: Doc, parse: TreeParse, begins: NDArray) -> TreeParse:
     """Split the parse of a whole Doc into the trees of its sentences.
 
     Args:
         begins: (n_words,) bool, whether a sentence begins at a word.
-        remember: whether the Doc shall remember which boundaries were given. Otherwise, when it is
-            parsed again, the boundaries that were found count as given. That makes no difference
-            to a greedy search without constraints and rules, but it does to other searches.
     """
     boundaries = given_boundaries(doc)
     layout, heads = split(find_layout(doc, boundaries), parse.heads, begins)
-    return parse._replace(
-        layout=layout, heads=heads, given_boundaries=boundaries if remember else None
-    )
+    return parse._replace(layout=layout, heads=heads, given_boundaries=boundaries)

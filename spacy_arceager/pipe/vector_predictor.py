@@ -85,7 +85,7 @@ class VectorPredictor(TrainablePipe):
         if not any(map(len, docs)):
             raise ValueError(f"'{self.name}' has no words to learn from")
         vectors: NDArray[numpy.float32] = numpy.concatenate(
-            [numpy.asarray(of_doc) for of_doc in self._encode(docs)]
+            [self.model.ops.to_numpy(of_doc) for of_doc in self._encode(docs)]
         )
         self.cfg["mean"] = vectors.mean(axis=0).tolist()
         self.cfg["spread"] = numpy.maximum(vectors.std(axis=0), SMALLEST_SPREAD).tolist()

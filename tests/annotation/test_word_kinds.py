@@ -3,6 +3,7 @@
 import spacy
 from spacy.tokens import Doc
 from spacy.training import Example
+from spacy.vocab import Vocab
 
 from spacy_arceager.annotation.layout import find_layout
 from spacy_arceager.annotation.word_kinds import training_kinds, word_kinds
@@ -47,3 +48,10 @@ def test_words_with_the_same_features_are_told_apart_by_their_tags() -> None:
     doc = Doc(VOCAB, ["w"] * 6, pos=tags, morphs=["Number=Sing"] * 5 + [""])
     expected = [kind_of(tag, "Number=Sing" if tag else "") for tag in tags]
     assert word_kinds([doc], [find_layout(doc)]).tolist() == expected
+
+
+def test_docs_may_have_different_vocabularies() -> None:
+    other = Doc(Vocab(), ["w"], pos=["NOUN"], morphs=["Case=Ess"])
+    docs = [make_doc(TAGS), other]
+    kinds = word_kinds(docs, [*map(find_layout, docs)]).tolist()
+    assert kinds == [*KINDS, kind_of("NOUN", "Case=Ess")]

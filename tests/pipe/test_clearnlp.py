@@ -159,3 +159,11 @@ def test_what_it_needs_is_analysed() -> None:
     nlp.add_pipe(NAME)
     problems = nlp.analyze_pipes()["problems"][NAME]
     assert {"token.dep", "token.head", "token.pos", "token.tag"} == set(problems)
+
+
+def test_a_root_may_have_any_label(nlp: Language) -> None:
+    doc = Doc(
+        nlp.vocab, ["I", "think"], heads=[1, 1], deps=["nsubj", "parataxis"],
+        pos=["PRON", "VERB"], lemmas=["I", "think"],
+    )
+    check_trees(nlp.get_pipe(NAME)(doc))

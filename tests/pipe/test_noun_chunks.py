@@ -110,6 +110,27 @@ def test_constructions(tree: str, chunks: list[str]) -> None:
     assert [chunk.text.strip() for chunk in doc_of(tree).noun_chunks] == chunks
 
 
+@pytest.mark.parametrize("place", range(7))
+def test_white_space_ends_no_chunk_and_begins_none(place: int) -> None:
+    """Of a parser, white space depends on the word before it, or on the first one."""
+    rows = ["the/DET/3", "old/ADJ/3", "friend/NOUN/0", "Alan/PROPN/3", "Porter/PROPN/4", "s/X/3"]
+    labels = ["det", "amod", "root", "flat", "flat", "dep"]
+    words = [tuple(row.split("/")) for row in rows]
+    heads = [int(head) - 1 if head != "0" else i for i, (_, _, head) in enumerate(words)]
+    shift = [i + (i >= place) for i in range(len(words))]
+    new = [shift[head] for head in heads]
+    new.insert(place, max(place - 1, 0) if place else 1)
+    texts, tags = [word for word, *_ in words], [tag for _, tag, _ in words]
+    for values, value in ((texts, "\n"), (tags, "PROPN"), (labels, "dep")):
+        values.insert(place, value)
+    labels = ["ROOT" if label == "root" else label for label in labels]
+    doc = Doc(spacy.blank("xx").vocab, texts, pos=tags, heads=new, deps=labels)
+    doc.noun_chunks_iterator = noun_chunks
+    (chunk,) = doc.noun_chunks
+    assert chunk.text.split() == ["the", "old", "friend", "Alan", "Porter"]
+    assert not chunk[0].is_space and not chunk[-1].is_space
+
+
 def test_a_span_has_the_chunks_within_it() -> None:
     doc = doc_of(TREES["apposition and prepositions"][0])
     assert [chunk.text.strip() for chunk in doc[3:].noun_chunks] == ["king", "Spain"]

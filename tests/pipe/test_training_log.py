@@ -14,6 +14,7 @@ from spacy.training import Example
 from spacy.training.initialize import init_nlp
 from spacy.util import load_config
 
+from spacy_arceager.pipe.eval_frequency import limit_eval_frequency
 from spacy_arceager.pipe.training_log import create_console_logger
 from tests.conftest import DATA, PARSER, blank_pipeline, read_corpus
 from tests.pretrained.tiny import make_encoder
@@ -100,3 +101,11 @@ def test_other_words_than_the_treebank_are_not_crossing_arcs(
     (text,) = messages(caplog, logging.WARNING)
     assert "1 of 2 gold sentences" in text and "arceager.ConlluCorpus.v1" in text
     assert "cannot build" not in caplog.text
+
+
+def test_the_number_of_updates_may_be_a_variable() -> None:
+    nlp = spacy.blank("xx")
+    nlp.config["vars"] = {"steps": 100}
+    nlp.config["training"]["max_steps"] = "${vars.steps}"
+    assert limit_eval_frequency(nlp).config["training"]["eval_frequency"] == 50
+    assert nlp.config["training"]["max_steps"] == "${vars.steps}"

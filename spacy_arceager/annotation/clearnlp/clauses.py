@@ -19,7 +19,7 @@ CLAUSE_FOR_NOUN = {"nsubj": "csubj", "nsubj:pass": "csubj:pass", "obj": "ccomp",
 
 def put_speech_verbs_on_top(tree: Tree, word: int) -> None:
     """He left, I *think*: the verb of saying behind the clause is the head."""
-    if tree.labels[word] != "parataxis" or not tree.children(word, "nsubj"):
+    if tree.labels[word] != "parataxis" or tree.is_root(word) or not tree.children(word, "nsubj"):
         return
     clause = tree.heads[word]
     if tree.words[word].lemma in SAYING and word == max(tree.children(clause, "parataxis")):

@@ -77,7 +77,7 @@ def read_tolerantly(path: Path) -> Iterator[ConlluSentence | ConlluError]:
 
 def read_numbered(lines: Iterable[str], source: str) -> Iterator[ConlluSentence | ConlluError]:
     """Yield the sentences of an iterable of lines; a faulty sentence yields its error."""
-    return _read_tolerantly(_number(lines, source), parse_sentence)
+    return read_partial_trees(_number(lines, source))
 
 
 def read_texts(lines: Iterable[Line]) -> Iterator[ConlluSentence | ConlluError]:
@@ -91,7 +91,7 @@ def read_texts(lines: Iterable[Line]) -> Iterator[ConlluSentence | ConlluError]:
 
 
 def read_partial_trees(lines: Iterable[Line]) -> Iterator[ConlluSentence | ConlluError]:
-    """Yield the sentences of a file, in which heads may be missing; a fault yields its error."""
+    """Yield the sentences of a file, whose heads may be missing; a faulty one yields its error."""
     return _read_tolerantly(lines, parse_sentence)
 
 
