@@ -1,6 +1,5 @@
 """The command `compare`: test whether one parser is better than another on a treebank."""
 
-import os
 from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import zip_longest
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from ..corpus.errors import quote
+from .files import is_file
 from .messages import fail, need_package, progress, report
 from .outputs import Output, refuse_same_file
 from .pipeline import load_pipeline
@@ -101,7 +101,7 @@ def compare(
 
 def is_treebank(name: str) -> bool:
     """Whether this names a file with parses, and no pipeline."""
-    return name.endswith(".conllu") or os.path.isfile(name)  # noqa: PTH113 (raises no error)
+    return name.endswith(".conllu") or is_file(name)
 
 
 def parsed(name: str, path: Path, sentences_per_doc: int) -> Iterator["Example"]:

@@ -97,9 +97,14 @@ def find_inputs(path: Path, all_files: bool = False) -> list[Path]:
     return files
 
 
-def is_folder(path: Path) -> bool:
+def is_folder(path: str | Path) -> bool:
     """Whether this is a folder. In contrast to Path.is_dir, no name or folder raises an error."""
     return os.path.isdir(path)      # noqa: PTH112
+
+
+def is_file(path: str | Path) -> bool:
+    """Whether this is a file. In contrast to Path.is_file, no name or folder raises an error."""
+    return os.path.isfile(path)     # noqa: PTH113
 
 
 def name_output(path: Path, output_format: OutputFormat) -> str:

@@ -1,6 +1,5 @@
 """The documents that a command reads from one input or several."""
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +11,7 @@ from ..corpus.errors import InputError
 from ..formats.document import Document
 from ..formats.registry import DEFAULT_INPUT, INPUTS, find_input_format
 from ..formats.rows import Input, InputFormat, Items
+from .files import is_file
 from .messages import report_error, warn
 from .values import format_option
 
@@ -70,10 +70,7 @@ class InputDocuments:
         self.as_one = as_one
         self.count = 0
         self.unreadable: set[int] = set()
-        self._sizes = [
-            path.stat().st_size if path and os.path.isfile(path) else 0     # noqa: PTH113 (no error)
-            for path in paths
-        ]
+        self._sizes = [path.stat().st_size if path and is_file(path) else 0 for path in paths]
         self._bytes_before = 0
         self._source = Input()
 

@@ -1,6 +1,5 @@
 """How `parse` and `select` send documents through a pipeline, in one process or several."""
 
-import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from ..processes import count_processes
 from ..processes.batches import parse_stream
 from ..processes.job import Job, Parsed
 from ..processes.workers import WorkerError, Workers
+from .files import is_file
 from .inputs import InputDocuments
 from .messages import counted, fail, progress_in_bytes, report_error
 from .pipeline import HINT, load_pipeline
@@ -33,7 +33,7 @@ def check_usage(
     """Raise typer.BadParameter if inputs are missing or contradict each other."""
     if text is not None and (input_paths or input_format):
         raise typer.BadParameter("--input and --input-format do not go with a TEXT.")
-    if text is not None and os.path.isfile(text):   # noqa: PTH113 (False for any text)
+    if text is not None and is_file(text):
         raise typer.BadParameter(
             f"The TEXT is the name of a file. To parse what is in the file, use --input {text}. To "
             "parse the name itself, write it to stdin."

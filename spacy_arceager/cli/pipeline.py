@@ -1,6 +1,5 @@
 """How a command loads its pipeline, and the options for that."""
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,6 +8,7 @@ import typer
 from ..errors import did_you_mean
 from ..processes.pipeline import Source
 from ..systems.ud_rules import RULES
+from .files import is_file, is_folder
 from .messages import fail
 from .values import one_of
 
@@ -56,7 +56,7 @@ CodeOption = Annotated[
 def load_pipeline(source: str | Source) -> "Language":
     """Load a pipeline by its name, path or source. If that fails, the command ends."""
     source = Source(source) if isinstance(source, str) else source
-    if os.path.isfile(source.model):    # noqa: PTH113 (raises no error)
+    if is_file(source.model):
         fail("This is a file, not a pipeline.", f"{source.model}\n{HINT}")
     try:
         return source.load()
@@ -69,7 +69,7 @@ def load_pipeline(source: str | Source) -> "Language":
 
 def _similar_pipeline(name: str) -> str:
     """The end of a message about a pipeline that is not there."""
-    if os.path.exists(name):    # noqa: PTH110 (raises no error)
+    if is_folder(name):
         inside = [path for path in TRAINED if Path(name, path, "meta.json").is_file()]
         return f". Do you mean '{Path(name, inside[0])}'?" if inside else ""
     from spacy.util import get_installed_models

@@ -135,9 +135,14 @@ class Answers:
         body = await request.body()
         if not body:
             return {}
+        kind = kind_of(request)
+        if kind not in ("multipart/form-data", "application/x-www-form-urlencoded"):
+            raise ServeError(
+                415, "Send a form: multipart/form-data, or application/x-www-form-urlencoded."
+            )
         try:
             text = body.decode("utf8")      # starlette would take other bytes for Latin-1
-            if kind_of(request) == "application/x-www-form-urlencoded":
+            if kind == "application/x-www-form-urlencoded":
                 return dict(parse_qsl(
                     text, keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS
                 ))
@@ -145,10 +150,6 @@ class Answers:
             raise ServeError(400, "The form is not in UTF-8.") from None
         except ValueError:
             raise ServeError(400, f"The form has more than {MOST_FIELDS} fields.") from None
-        if kind_of(request) != "multipart/form-data":
-            raise ServeError(
-                415, "Send a form: multipart/form-data, or application/x-www-form-urlencoded."
-            )
         async with request.form(
             max_files=MOST_FIELDS, max_fields=MOST_FIELDS,
             max_part_size=self.pipeline.limits.bytes,
