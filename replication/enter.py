@@ -23,10 +23,9 @@ from .trainings import describe_program
 
 CELL = re.compile(
     r"(?P<value>[^ ±(\[]+(?: / [^ ]+)?)(?: ± (?P<spread>[\d.]+))?(?: \((?P<trainings>\d+)\))?"
-    r"(?: \[(?P<difference>[+-][\d.]+)(?P<stars>\**)\])?"
+    r"(?: \[(?P<difference>[+-][\d.]+)(?P<stars>\**|, untested)\])?"
 )
 NUMBERED = re.compile(r"(.+) \((\d+)\)")     # the row of a treebank, and its number of trainings
-UNTESTED = ("CUR", "sentences")     # scores whose differences have no test
 
 
 def main(
@@ -81,13 +80,12 @@ def read_row(header: Sequence[str], cells: Sequence[str], run: str) -> Iterator[
         if found is None:
             raise typer.BadParameter(f"'{cell}' in row '{row}' is no cell of a table on record")
         value, spread, trainings, difference, stars = (part or "" for part in found.groups())
-        no_test = any(word in UNTESTED for word in f"{header[0]} {column}".split())
-        stars = stars or ("no" if difference and not no_test else "")
-        # Where cells have several trainings, paper_tables and study test over them.
-        over_seeds, held_fixed = (stars, "") if spread else ("", stars)
+        number = trainings or of_row
+        stars = "" if stars.endswith("untested") else stars or ("no" if difference else "")
+        # Of several trainings, paper_tables and study test over them.
+        over_seeds, held_fixed = (stars, "") if int(number or 1) > 1 else ("", stars)
         yield Figure(
-            header[0], row, column, value, spread, trainings or of_row, difference, held_fixed,
-            run, over_seeds,
+            header[0], row, column, value, spread, number, difference, held_fixed, run, over_seeds
         )
 
 

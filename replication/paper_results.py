@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from statistics import mean, stdev
@@ -18,7 +18,15 @@ from spacy_arceager.evaluation.fragments import Fragments
 from spacy_arceager.evaluation.outcomes import Outcomes, count_sentences
 from spacy_arceager.evaluation.repairs import Repairs
 from spacy_arceager.evaluation.shares import percent, share
-from spacy_arceager.evaluation.significance import MIN_PAIRS, Comparison, compare, wilcoxon
+from spacy_arceager.evaluation.significance import (
+    MIN_PAIRS,
+    Comparison,
+    compare,
+    count_right,
+    over_seeds_and_sentences,
+    over_treebanks,
+    wilcoxon,
+)
 from spacy_arceager.evaluation.treebank import (
     GoldTree,
     complete_trees,
@@ -305,30 +313,37 @@ def count_cell(
 def find_p(
     results: Results, models: tuple[str, str], treebanks: Sequence[Treebank], key: str
 ) -> float | None:
-    """The p of a difference by the paper's test, or over seeds and sentences; None without one."""
+    """The p of a difference by the paper's test, or over seeds and sentences; None without one.
+
+    On several treebanks, what is tested is the difference of the means over the treebanks.
+    """
     seeds = [list(results.by_seed(model, treebanks)) for model in models]
     is_paired = seeds[0] == seeds[1]
-    if key in OUTCOMES:
-        sides = [results.outcomes(model, treebanks, OUTCOMES[key]) for model in models]
-        weights = {results.models[model].get("weights", model) for model in models}
-        same = is_paired and len(weights) == 1
-        result = compare(*sides, same_weights=same)
-        return choose_p(
-            result if is_paired else replace(result, wilcoxon=None), results.spec["test"]
-        )
     first, second = (results.scores(model, treebanks, key) for model in models)
     if results.spec["test"] == "wilcoxon" and is_paired and len(first) == len(second) >= MIN_PAIRS:
         return wilcoxon(first, second)
-    return None
+    if key not in OUTCOMES:
+        return None
+    weights = {results.models[model].get("weights", model) for model in models}
+    same = is_paired and len(weights) == 1
+    sides = [
+        [results.outcomes(model, [bank], OUTCOMES[key]) for model in models] for bank in treebanks
+    ]
+    if len(treebanks) == 1:
+        return choose_p(compare(*sides[0], same_weights=same), results.spec["test"])
+    return over_treebanks([
+        over_seeds_and_sentences(*count_right(*pair), same_weights=same) for pair in sides
+    ]).p
 
 
 def choose_p(result: Comparison, test: str) -> float:
-    p = getattr(result, test)
-    return result.p if p is None or test == "randomization" else p
+    """The p of McNemar's test where it is the paper's and was made, else the one to report."""
+    return result.mcnemar if test == "mcnemar" and result.mcnemar is not None else result.p
 
 
 def with_difference(text: str, difference: float, p: float | None) -> str:
-    return f"{text} [{100 * difference:+.2f}{'' if p is None else stars(p)}]"
+    """A score with its difference to the base, and the stars of that, or that it has no test."""
+    return f"{text} [{100 * difference:+.2f}{', untested' if p is None else stars(p)}]"
 
 
 def legend(spec: Mapping[str, Any]) -> str:
@@ -344,7 +359,8 @@ def legend(spec: Mapping[str, Any]) -> str:
     return (
         "Dev files, words counted with punctuation: mean over seeds ± standard deviation (number "
         f"of seeds); in brackets the difference to {spec['base']}, with {STARS} by {TESTS[test]}"
-        f"{other}.{more}"
+        f"{other}. In rows Average the means over the treebanks are tested (by the t test, if not "
+        f"by Wilcoxon's).{more}"
     )
 
 

@@ -101,12 +101,7 @@ def compare(
         DifferentWordsError: Where the texts differ.
         ValueError: Where the treebank has no annotated words.
     """
-    for outcomes in (*first, *second):
-        check_same_words(first[0], outcomes)
-    if not first[0].right.size:
-        raise ValueError("There are no annotated words to compare parsers on")
-    sizes = numpy.bincount(first[0].sentence, minlength=count_sentences(first[0]))
-    one, other = (numpy.stack([count_by_sentence(run) for run in side]) for side in (first, second))
+    one, other, sizes = count_right(first, second)
     accuracies = [[outcomes.accuracy for outcomes in side] for side in (first, second)]
     gains = one.sum(axis=0) * len(other) - other.sum(axis=0) * len(one)
     both = None
@@ -126,6 +121,26 @@ def compare(
         mcnemar=mcnemar(first[0], second[0]) if both is None else None,
         wilcoxon=wilcoxon(*accuracies) if len(first) == len(second) >= MIN_PAIRS else None,
     )
+
+
+def count_right(
+    first: Sequence[Outcomes], second: Sequence[Outcomes]
+) -> tuple[Counts, Counts, Counts]:
+    """The right words of each training of A and of B, and all words, by sentence.
+
+    Args:
+        first: as for `compare`, and `second` too; it raises what `compare` does.
+
+    Returns:
+        Two arrays (n_trainings, n_sentences), and one (n_sentences,).
+    """
+    for outcomes in (*first, *second):
+        check_same_words(first[0], outcomes)
+    if not first[0].right.size:
+        raise ValueError("There are no annotated words to compare parsers on")
+    sizes = numpy.bincount(first[0].sentence, minlength=count_sentences(first[0]))
+    one, other = (numpy.stack([count_by_sentence(run) for run in side]) for side in (first, second))
+    return one, other, sizes
 
 
 def randomization(gains: Counts) -> float:
@@ -182,6 +197,21 @@ def over_seeds_and_sentences(
     parts = [(sentences, n - 1), *((of_seeds, freedom) for of_seeds, _, freedom in seeds)]
     spread = sum(part**2 / freedom for part, freedom in parts if freedom)
     return TTest(difference, variance**0.5, variance**2 / spread if spread else numpy.inf)
+
+
+def over_treebanks(tests: Sequence[TTest]) -> TTest:
+    """A t test of the mean of the differences on several treebanks.
+
+    No two treebanks share a training or a sentence, so the variances add, with Satterthwaite's
+    (1946) degrees of freedom.
+    """
+    n = len(tests)
+    variance = sum(test.error**2 for test in tests)
+    spread = sum(test.error**4 / test.freedom for test in tests)
+    return TTest(
+        sum(test.difference for test in tests) / n, variance**0.5 / n,
+        variance**2 / spread if spread else numpy.inf,
+    )
 
 
 def seed_variance(counts: Counts, sizes: Counts) -> tuple[float, float, int]:

@@ -29,6 +29,7 @@ from spacy_arceager.evaluation.significance import (
     compare,
     mcnemar,
     over_seeds_and_sentences,
+    over_treebanks,
     randomization,
     seed_variance,
     wilcoxon,
@@ -165,6 +166,26 @@ def test_the_interval_of_the_t_test(freedom: float, quantile: float) -> None:
     low, high = TTest(0.1, 0.02, freedom).interval
     assert (low, high) == pytest.approx((0.1 - quantile * 0.02, 0.1 + quantile * 0.02), abs=1e-5)
     assert TTest(0.02 * quantile, 0.02, freedom).p == pytest.approx(0.05, abs=1e-4)
+
+
+def test_the_mean_over_treebanks_of_parsers_that_differ_by_luck_alone() -> None:
+    """One in twenty seems better, where the treebanks have different sizes and lucks."""
+    generator, found = numpy.random.default_rng(5), []
+    for _ in range(400):
+        tests = []
+        for n, luck in ((200, 0.005), (40, 0.02), (100, 0.01)):
+            sizes, chances = generator.integers(5, 30, n), generator.uniform(0.5, 0.95, n)
+            sides = [right_words(generator, chances, sizes, 6, luck) for _ in range(2)]
+            tests.append(over_seeds_and_sentences(*sides, sizes))
+        found.append(over_treebanks(tests).p < 0.05)
+    assert 0.02 < numpy.mean(found) < 0.09
+
+
+def test_the_mean_of_equal_treebanks_is_as_sure_as_twice_the_sentences() -> None:
+    one = TTest(0.1, 0.02, 10)
+    found = over_treebanks([one, one])
+    assert (found.difference, found.error, found.freedom) == pytest.approx((0.1, 0.02 / 2**0.5, 20))
+    assert over_treebanks([TTest(0.0, 0.0, numpy.inf)]).p == 1.0
 
 
 def test_what_the_t_test_says_of_parsers_that_do_not_differ_at_all() -> None:

@@ -26,13 +26,15 @@ def test_cells_become_figures() -> None:
         Figure("LAS", "el", "S-Dy", "80.10", "", "1", "", "", "7"),
         Figure("LAS", "el", "Static", "81.00", "", "1", "+0.90", "**", "7"),
         Figure("", "el", "LAS old", "79.63", "", "6", "", "", "7"),
-        Figure("", "el", "LAS new", "79.71", "", "6", "+0.08", "**", "7"),
+        Figure("", "el", "LAS new", "79.71", "", "6", "+0.08", "", "7", "**"),
     ]
 
 
-def test_differences_in_crossing_arcs_are_not_tested() -> None:
-    table = as_markdown(["grc", "LAS", "CUR"], [["D = 2", "48.86 [+12.02***]", "35.56 [+15.78]"]])
-    assert [figure.held_fixed for figure in read_tables(table, "1")] == ["***", ""]
+def test_what_is_not_tested_has_no_stars_and_is_not_counted() -> None:
+    cells = ["48.86 [+12.02***]", "35.56 [+15.78, untested]", "35.56 [+0.10]"]
+    found = [*read_tables(as_markdown(["grc", "LAS", "CUR", "UAS"], [["D = 2", *cells]]), "1")]
+    assert [figure.held_fixed for figure in found] == ["***", "", "no"]
+    assert [figure.difference for figure in found] == ["+12.02", "+15.78", "+0.10"]
 
 
 def test_tables_of_a_study_keep_their_stars() -> None:
