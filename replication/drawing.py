@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 GRAY = "#888888"
-COLOURS = ("#e0743a", "#3d8bfd", "#2fa36b", "#b565d9", "#c8a415")
+COLOURS = ("#e0743a", "#3d8bfd", "#2fa36b", "#b565d9", "#c8a415", "#d9587a")
 
 
 @contextmanager

@@ -228,7 +228,7 @@ STATIC = Row(
         OracleOption(
             "swap_order", "lazy",
             "when SWAP is taken: before gold arcs (`eager`, Nivre 2009), after them "
-            "(`arcs_first`), or as late as possible and with the fewest SWAPs (`lazy`, Nivre, "
+            "(`arcs_first`), or as late as possible, which takes fewer (`lazy`, Nivre, "
             "Kuhlmann and Hall 2009)",
             "with SWAP", tuple(BY_SWAP_ORDER),
         ),
