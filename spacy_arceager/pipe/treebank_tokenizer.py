@@ -2,7 +2,8 @@
 
 Its multi-word tokens, such as French `du`, become their words, `de` and `le`. The text of a Doc is
 then that of its words, so that its character offsets are not those of the original text behind a
-multi-word token. `doc.user_data` tells the original tokens, and CoNLL-U has them as ranges.
+multi-word token. `span._.arceager_multi_word_token` tells the original tokens, and CoNLL-U has them
+as ranges.
 """
 
 from bisect import bisect_left
@@ -22,8 +23,9 @@ from spacy.tokenizer import Tokenizer
 from spacy.tokens import Doc, Span
 from spacy.training import Example
 
+from ..annotation.multi_word import SplitToken, set_multi_word_token
 from ..annotation.tokens import find_multi_word
-from ..corpus.conllu.to_doc import MULTI_WORD_KEY, USER_DATA_KEY, StoredSentence, StoredSpan
+from ..corpus.conllu.to_doc import USER_DATA_KEY, StoredSentence
 from .tokenizer_rules import Strings, learn_rules, read_strings
 
 # The tokenizer below may cut a multi-word token such as `don't` into so many tokens.
@@ -182,7 +184,7 @@ def without(strings: Strings, table: Table) -> Strings:
 
 
 def split_tokens(doc: Doc, table: Table) -> Doc:
-    """A Doc in which multi-word tokens are their words, and `doc.user_data` has their forms."""
+    """A Doc in which multi-word tokens are their words; see `annotation.multi_word`."""
     multi_word = find_multi_word(doc, table, MOST_TOKENS)
     if not multi_word:
         return doc
@@ -191,7 +193,7 @@ def split_tokens(doc: Doc, table: Table) -> Doc:
     words: list[str] = []
     spaces: list[bool] = []
     sources: list[int] = []
-    spans: list[StoredSpan] = []
+    made_of: list[SplitToken] = []
     done = 0
     for start, end in multi_word:
         words += texts[done:start]
@@ -201,24 +203,24 @@ def split_tokens(doc: Doc, table: Table) -> Doc:
         split = match_case(form, table[form.lower()])
         if len(split) > 1:
             first = len(words)
-            spans.append({
-                "start": first, "end": first + len(split), "form": form, "words": split
-            })
+            made_of.append(SplitToken(first, first + len(split), form))
         words += split
         sources += [-1] * len(split)
         spaces += [False] * (len(split) - 1) + [has_space[end - 1]]
         done = end
-    if not spans:
+    if not made_of:
         return doc
     words += texts[done:]
     spaces += has_space[done:]
     sources += range(done, len(texts))
     starts: list[bool | int | None] = [None] * len(words)
-    for span in spans:      # no component may start a sentence inside of a token
-        for i in range(span["start"] + 1, span["end"]):
-            starts[i] = False
-    user_data = {**doc.user_data, MULTI_WORD_KEY: spans}
-    made = Doc(doc.vocab, words=words, spaces=spaces, sent_starts=starts, user_data=user_data)
+    for token in made_of:      # no component may start a sentence inside of a token
+        starts[token.start + 1:token.end] = [False] * (token.end - token.start - 1)
+    made = Doc(
+        doc.vocab, words=words, spaces=spaces, sent_starts=starts, user_data=doc.user_data
+    )
+    for token in made_of:
+        set_multi_word_token(made[token.start:token.end], token.form)
     copy_norms(doc, made, numpy.asarray(sources))
     return made
 

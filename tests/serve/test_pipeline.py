@@ -7,7 +7,7 @@ import pytest
 import spacy
 from spacy.tokens import Doc
 
-from spacy_arceager.corpus.conllu.to_doc import MULTI_WORD_KEY
+from spacy_arceager.annotation.multi_word import set_multi_word_token
 from spacy_arceager.formats.k_best import KBest
 from spacy_arceager.serve.errors import ServeError
 from spacy_arceager.serve.limits import Limits
@@ -120,8 +120,7 @@ def test_multi_word_tokens_are_words_of_the_parse_and_forms_of_the_text() -> Non
         (at,) = [token.i for token in make_doc(text) if token.text == "au"]
         words = [token.text for token in make_doc(text)]
         doc = Doc(nlp.vocab, [*words[:at], "à", "le", *words[at + 1:]])
-        span = {"start": at, "end": at + 2, "form": "au", "words": ["à", "le"]}
-        doc.user_data[MULTI_WORD_KEY] = [span]
+        set_multi_word_token(doc[at:at + 2], "au")
         return doc
 
     nlp.make_doc = split_au     # type: ignore[method-assign]

@@ -10,11 +10,11 @@ from spacy.vocab import Vocab
 
 from ...annotation.boundaries import write_boundaries
 from ...annotation.graphs import GRAPH_EXTENSION, Graph
+from ...annotation.multi_word import find_multi_word_tokens, set_multi_word_token
 from .deps import sentence_graph
 from .sentence import ConlluSentence, ConlluWord
 
 USER_DATA_KEY = "arceager_conllu"
-MULTI_WORD_KEY = "arceager_multi_word_tokens"    # a list of StoredSpan
 
 
 class StoredToken(TypedDict):
@@ -29,22 +29,6 @@ class StoredToken(TypedDict):
     start: int
     end: int
     columns: list[str]
-
-
-class StoredSpan(TypedDict):
-    """A multi-word token of a Doc that comes from raw text.
-
-    Attributes:
-        start: the index of its first word in the Doc.
-        end: the index behind its last word.
-        form: the token as the text has it.
-        words: its words. Where the Doc has others there, it was cut or retokenised.
-    """
-
-    start: int
-    end: int
-    form: str
-    words: list[str]
 
 
 class StoredText(TypedDict):
@@ -129,26 +113,19 @@ def sentences_to_doc(vocab: Vocab, sentences: Sequence[ConlluSentence]) -> Doc:
 
 
 def stored_of_part(doc: Doc, start: int, end: int) -> dict[str, list]:
-    """What is stored of the text of some tokens of a Doc, for the user data of a Doc of them alone.
+    """What is stored of the CoNLL-U of some tokens, for the user data of a Doc of them alone.
 
-    Multi-word tokens from raw text that are not whole there are left out, and all that comes from
-    CoNLL-U where its sentences are not whole or the Doc was retokenised.
+    Nothing where they are not whole sentences, or the Doc was retokenised.
     """
     def moved(stored: Any) -> Any:
         return {**stored, "start": stored["start"] - start, "end": stored["end"] - start}
 
-    def inside(stored: Sequence[Any]) -> list[Any]:
-        return [moved(one) for one in stored if start <= one["start"] and one["end"] <= end]
-
     sentences = [
-        {**text_of(sentence), "multi_word_tokens": [*map(moved, sentence["multi_word_tokens"])]}
-        for sentence in inside(stored_sentences(doc))
+        moved({**text_of(one), "multi_word_tokens": [*map(moved, one["multi_word_tokens"])]})
+        for one in stored_sentences(doc) if start <= one["start"] and one["end"] <= end
     ]
-    if sentences and (sentences[0]["start"], sentences[-1]["end"]) != (0, end - start):
-        sentences = []
-    spans = inside(doc.user_data.get(MULTI_WORD_KEY, []))
-    stored = {USER_DATA_KEY: sentences, MULTI_WORD_KEY: spans}
-    return {key: values for key, values in stored.items() if values}
+    is_whole = sentences and (sentences[0]["start"], sentences[-1]["end"]) == (0, end - start)
+    return {USER_DATA_KEY: sentences} if is_whole else {}
 
 
 def stored_sentences(doc: Doc) -> Sequence[StoredSentence]:
@@ -253,6 +230,6 @@ def without_annotation(doc: Doc) -> Doc:
     )
     if USER_DATA_KEY in doc.user_data:
         copy.user_data[USER_DATA_KEY] = [*map(text_of, doc.user_data[USER_DATA_KEY])]
-    if MULTI_WORD_KEY in doc.user_data:
-        copy.user_data[MULTI_WORD_KEY] = doc.user_data[MULTI_WORD_KEY]
+    for token in find_multi_word_tokens(doc):
+        set_multi_word_token(copy[token.start:token.end], token.form)
     return copy

@@ -20,8 +20,9 @@ from spacy.tokens import Doc
 from ...annotation import confidence
 from ...annotation.graphs import Graph, get_graph
 from ...annotation.layout import sentences_of
+from ...annotation.multi_word import find_multi_word_tokens
 from .deps import format_deps, parse_node, sentence_graph
-from .to_doc import MULTI_WORD_KEY, StoredSentence, StoredSpan, StoredToken, stored_sentences
+from .to_doc import StoredSentence, StoredToken, stored_sentences
 
 CONFIDENCES = {"HeadConfidence": confidence.HEAD, "LabelConfidence": confidence.LABEL}
 # As UDPipe writes them: https://ufal.mff.cuni.cz/udpipe/1/users-manual
@@ -76,14 +77,12 @@ class _Stored:
 
 def _from_raw_text(doc: Doc, space_after: Sequence[str]) -> dict[int, StoredToken]:
     """The multi-word tokens that a tokenizer has found, by their first words."""
-    spans: list[StoredSpan] = doc.user_data.get(MULTI_WORD_KEY, [])
     return {
-        span["start"]: {
-            "start": span["start"], "end": span["end"],
-            "columns": [span["form"], *"_______", _spaces_in_misc(space_after[span["end"] - 1])],
+        token.start: {
+            "start": token.start, "end": token.end,
+            "columns": [token.form, *"_______", _spaces_in_misc(space_after[token.end - 1])],
         }
-        for span in spans
-        if [token.text for token in doc[span["start"]:span["end"]]] == span["words"]
+        for token in find_multi_word_tokens(doc)
     }
 
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from spacy.tokens import Doc, DocBin
 
 from spacy_arceager.annotation.confidence import set_confidences
+from spacy_arceager.annotation.multi_word import set_multi_word_token
 from spacy_arceager.corpus.conllu import (
     SurfaceText,
     doc_to_conllu,
@@ -17,7 +18,6 @@ from spacy_arceager.corpus.conllu import (
     sentences_to_doc,
     without_annotation,
 )
-from spacy_arceager.corpus.conllu.to_doc import MULTI_WORD_KEY
 from tests.corpus.sentences import CROSSING, NLP, PLAIN, RICH, conllu, read_doc
 
 
@@ -204,17 +204,16 @@ def test_confidences_of_an_earlier_parse_are_replaced_in_misc():
 
 def test_multi_word_tokens_with_other_words_are_not_written():
     doc = Doc(NLP.vocab, words=["a", "b", "c", "d"])
-    doc.user_data[MULTI_WORD_KEY] = [
-        {"start": 0, "end": 2, "form": "ab", "words": ["a", "b"]},
-        {"start": 2, "end": 4, "form": "cd", "words": ["c", "d"]},
-    ]
+    set_multi_word_token(doc[0:2], "ab")
+    set_multi_word_token(doc[2:4], "cd")
 
     def ids_of(doc: Doc) -> list[str]:
         return [line.split("\t")[0] for line in doc_to_conllu(doc).split("\n")[2:-2]]
 
     assert ids_of(doc) == ["1-2", "1", "2", "3-4", "3", "4"]
     assert ids_of(doc[:3].as_doc(copy_user_data=True)) == ["1-2", "1", "2", "3"]
-    assert ids_of(doc[2:].as_doc(copy_user_data=True)) == ["1", "2"]
+    assert ids_of(doc[2:].as_doc(copy_user_data=True)) == ["1-2", "1", "2"]
+    assert ids_of(doc[1:].as_doc(copy_user_data=True)) == ["1", "2-3", "2", "3"]
 
 
 def test_the_text_of_words_has_the_forms_of_multi_word_tokens() -> None:
