@@ -195,7 +195,7 @@ class Decoder:
         plan = plan_search(self.system, encoded, self.beam, self.threads)
         free, constrained = plan.split_units()
         derived: list[BestDerivation | None] = [None for _ in plan.lengths]
-        boundaries, rules = plan.boundaries, plan.rules
+        boundaries, rules, forbidden = plan.boundaries, plan.rules, [*plan.forbidden]
         if free:
             derive = self._derive_greedily if self.beam is None else self._derive_by_beam
             vectors = encoded.vectors[plan.words_of(free)]
@@ -205,11 +205,14 @@ class Decoder:
             words = plan.words_of(constrained)
             followed, of_units = self._derive_constrained(encoded, plan, constrained)
             boundaries[words] = followed.boundaries
+            put(forbidden, constrained, followed.forbidden)
             if rules is not None and followed.rules is not None:
                 rules = rules.with_kinds(words, followed.rules.kinds)
             put(derived, constrained, of_units)
         self._check_complete(encoded, plan, derived)
-        followed_plan = replace(plan, boundaries=boundaries, rules=rules)
+        followed_plan = replace(
+            plan, boundaries=boundaries, rules=rules, forbidden=tuple(forbidden)
+        )
         return [*self._replay(encoded, followed_plan, derived, temperature)]
 
     def confidences(self, encoded: Encoded, temperature: float) -> list[Confidences]:
@@ -296,16 +299,17 @@ class Decoder:
         temperature: float,
     ) -> Iterator[list[ScoredDerivation]]:
         """Take the choices again and note the scores of all legal transitions, Doc by Doc."""
-        units = zip(plan.spans, derived)
+        units = zip(plan.spans, derived, plan.forbidden)
         for layout in encoded.layouts:
             of_doc = []
             for words in slices(layout.lengths.tolist()):
-                span, of_unit = next(units)
+                span, of_unit, forbidden = next(units)
                 assert of_unit is not None
                 steps = replay(
                     self.system, self.scorer, encoded.vectors[span], of_unit.choices,
                     plan.boundaries[span], temperature,
                     None if plan.rules is None else plan.rules.of_words(span),
+                    forbidden, plan.labels[span],
                 )
                 score = log_probability(steps) if of_unit.score is None else of_unit.score
                 of_doc.append(ScoredDerivation(score, layout.words[words].tolist(), steps))

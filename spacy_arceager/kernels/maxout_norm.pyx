@@ -42,7 +42,7 @@ cdef class MaxoutNorm:
         rounding, kernel: as for `RowProduct`.
 
     Raises:
-        ValueError: For shapes that do not fit together, and for more than 127 pieces.
+        ValueError: For shapes that do not fit together, and for no pieces or more than 127.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ cdef class MaxoutNorm:
         kernel: str | None = None,
     ):
         hidden, pieces, inputs = W.shape
-        if pieces > 127:
+        if not 1 <= pieces <= 127:
             raise ValueError(f"maxout_pieces={pieces}; use 1 to 127")
         if b.shape != (hidden, pieces) or not gain.shape == shift.shape == (hidden,):
             raise ValueError(f"Weights of shapes that do not fit: {W.shape}, {b.shape}, "

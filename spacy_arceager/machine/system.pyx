@@ -313,8 +313,13 @@ cdef class Configuration:
         return nodes + [None] if self.c.end_on_top else nodes
 
     def operative_at(self, position: int) -> int | None:
-        """The node of O at a position, counted from 1 at the right end; None for END or none."""
-        cdef int node = operative(&self.c, position)
+        """The node of O at a position, counted from 1 at the right end; None for END or none.
+
+        Raises:
+            ValueError: For a position below 1.
+        """
+        cdef int node = operative(
+            &self.c, whole_number("position", position, 1, MAX_WORDS))
         return None if node < 0 else node
 
     @property

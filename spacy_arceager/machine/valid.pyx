@@ -1,5 +1,7 @@
 """Which transitions the rules about dependents allow; see valid.pxd."""
 
+import numpy
+
 from ..systems.parameters import Transition
 
 from .configuration cimport (
@@ -295,6 +297,17 @@ def valid_classes(Configuration configuration not None) -> list[tuple[Transition
     return classes
 
 
+cdef check_tree(heads, labels, int n_labels):
+    # heads, labels: (n_words,) arrays, as of `FinishedTree`.
+    if heads.shape != labels.shape:
+        raise ValueError(f"{len(labels)} labels for {len(heads)} words")
+    if ((heads < 0) | (heads >= len(heads))).any():
+        raise ValueError(f"Heads are numbers of {len(heads)} words")
+    of_arcs = labels[heads != numpy.arange(len(heads))]
+    if ((of_arcs < 0) | (of_arcs >= n_labels)).any():
+        raise ValueError(f"Labels are numbers of {n_labels} labels")
+
+
 cdef class FinishedTree:
     """A whole tree that the rules are asked about, crossing arcs included.
 
@@ -313,18 +326,29 @@ cdef class FinishedTree:
     def __init__(self, TransitionSystem system not None, WordRules rules not None,
                  heads: NDArray[numpy.integer], labels: NDArray[numpy.integer]):
         cdef int word
+        n = len(heads)
+        rules.check(system.labels, n)
         if (rules.kinds == UNBOUND).any():
             raise ValueError("The rules do not bind all words")
-        self.configuration = system.initial(len(heads))
+        check_tree(numpy.asarray(heads), numpy.asarray(labels), system.n_labels)
+        self.configuration = system.initial(n)
         restrict(self.configuration, rules)
         self.rules = rules.rules.c
         self.rules.crossing = True
         self.configuration.c.rules = &self.rules
-        for word in range(len(heads)):
+        for word in range(n):
             if heads[word] == word:
                 self.configuration.c.head[word] = self.configuration.c.n_words
             else:
                 add_arc(&self.configuration.c, heads[word], word, labels[word])
+
+    cdef int check_arc(self, int word, int head) except -1:
+        cdef const ConfigurationC* c = &self.configuration.c
+        if not (0 <= word < c.n_words and 0 <= head < c.n_words):
+            raise ValueError(f"An arc from {head} to {word}, of {c.n_words} words")
+        if c.head[word] == c.n_words:
+            raise ValueError(f"Word {word} is a root")
+        return 0
 
     def broken(self) -> list[int]:
         """The words whose arcs break a rule together with the rest of the tree."""
@@ -333,8 +357,13 @@ cdef class FinishedTree:
                 if c.head[word] != c.n_words and not self.allows(word, c.head[word])]
 
     def allows(self, int word, int head) -> bool:
-        """Whether a word, which is no root, may have this head in the place of its own."""
+        """Whether a word, which is no root, may have this head in the place of its own.
+
+        Raises:
+            ValueError: For a root, and for numbers of no word.
+        """
         cdef ConfigurationC* c = &self.configuration.c
+        self.check_arc(word, head)
         cdef int old = c.head[word], label = c.label[word]
         cdef bint allowed
         if not may_lose_head(c, word) and head != old:
@@ -345,8 +374,9 @@ cdef class FinishedTree:
         return bool(allowed)
 
     def move(self, int word, int head) -> None:
-        """Give a word, which is no root, another head."""
+        """Give a word, which is no root, another head. Raises as `allows` does."""
         cdef ConfigurationC* c = &self.configuration.c
+        self.check_arc(word, head)
         cdef int label = c.label[word]
         remove_arc(c, word)
         add_arc(c, head, word, label)

@@ -97,6 +97,8 @@ def scoring_forward(
         vectors: (n_words, width), of the words that are searched; None without a backward pass.
     """
     weights = get_weights(model)
+    if vectors is not None:
+        vectors = numpy.ascontiguousarray(vectors, dtype="f")
 
     def backprop(rows: ScoredRows) -> NDArray[numpy.float32]:
         """Add to the gradients of the parameters; return that of the vectors, (n_words, width)."""

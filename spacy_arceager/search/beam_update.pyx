@@ -173,24 +173,26 @@ cdef void note_violation(const BeamC* beam, ViolationC* violation,
 
 
 cdef void add_gradient(BeamSearch beams, Record r, const ViolationC* violation) noexcept:
-    cdef double highest = -INFINITY, total = 0, total_correct = 0
-    cdef double p, gradient
+    # The correct ones may be thousands behind, so they are scaled by their own best score.
+    cdef double highest = -INFINITY, highest_correct = -INFINITY, total = 0, total_correct = 0
+    cdef double gradient
     cdef int i, step
     for i in range(violation.n):
         highest = max(highest, violation.score[i])
-    for i in range(violation.n):
-        p = exp(violation.score[i] - highest)
-        total += p
         if violation.correct[i]:
-            total_correct += p
-    if total == 0:
+            highest_correct = max(highest_correct, violation.score[i])
+    if highest_correct == -INFINITY:
         return      # there was nothing to decide in the sentence
-    total_correct = max(total_correct, 1e-300)
-    r.loss += log(total / total_correct)
+    for i in range(violation.n):
+        total += exp(violation.score[i] - highest)
+        if violation.correct[i]:
+            total_correct += exp(violation.score[i] - highest_correct)
+    r.loss += highest - highest_correct + log(total) - log(total_correct)
     r.n_wrong += violation.size > 0
     for i in range(violation.n):
-        p = exp(violation.score[i] - highest)
-        gradient = p / total - (p / total_correct if violation.correct[i] else 0)
+        gradient = exp(violation.score[i] - highest) / total
+        if violation.correct[i]:
+            gradient -= exp(violation.score[i] - highest_correct) / total_correct
         step = violation.last_step[i]
         while step != NONE:
             r.d_scores[<size_t>beams.steps[step].row * beams.state.width

@@ -17,6 +17,7 @@ from ..network.scorer cimport Scorer
 from .blocks import check_boundaries
 from .classes cimport best_class, n_classes_of
 from .derivation import Option, ScoredStep
+from .forbidden cimport Forbidden, ForbiddenC
 from .lockstep cimport check_classes, label_of, only_transition, start_flag
 from .record cimport Record, record_features, record_scores
 
@@ -34,11 +35,15 @@ cdef class Replay:
     cdef float[::1] scaled    # (n_classes,) scratch: scores over the temperature
     cdef float inverse_temperature
     cdef float highest        # the best score of a legal class
+    cdef Forbidden forbidden
+    cdef const ForbiddenC* c_forbidden
+    cdef int[::1] fixed_labels    # (n_words,), or None
 
     def __cinit__(
         self, TransitionSystem system not None, Scorer scorer not None,
         vectors: NDArray[numpy.float32], boundaries: NDArray[numpy.int32] | None,
-        double temperature=1, WordRules rules=None,
+        double temperature=1, WordRules rules=None, Forbidden forbidden=None,
+        labels: NDArray[numpy.integer] | None = None,
     ):
         cdef int word
         cdef int[::1] flags = check_boundaries(boundaries, len(vectors))
@@ -56,6 +61,17 @@ cdef class Replay:
         self.exps = numpy.zeros((system.n_classes,), dtype="f")
         self.scaled = numpy.zeros((system.n_classes,), dtype="f")
         self.inverse_temperature = 1 / temperature
+        self.forbidden = forbidden
+        self.c_forbidden = NULL
+        if forbidden is not None:
+            if forbidden.c.n_words != len(vectors):
+                raise ValueError(f"Forbidden arcs of {forbidden.c.n_words} words, not of "
+                                 f"{len(vectors)}")
+            self.c_forbidden = &forbidden.c
+        if labels is not None:
+            if len(labels) != len(vectors):
+                raise ValueError(f"{len(labels)} fixed labels for {len(vectors)} words")
+            self.fixed_labels = numpy.ascontiguousarray(labels, dtype="i")
 
     @property
     def is_over(self) -> bool:
@@ -83,12 +99,22 @@ cdef class Replay:
             raise ValueError(f"{index} is no class of the system")
         self.score_anchors()
         options, taken, position = self.options(index, anchor)
-        label = label_of(self.system, c, index, self.scores_at(position), NULL)
+        label = self.label_of_class(index, position)
         apply_transition(&self.system.c, c,
                          &self.system.c.transitions[self.system.class_transition[index]], anchor,
                          label)
         name = None if label == NONE else self.system.labels[label]
         return ScoredStep(taken.transition, name, options, taken)
+
+    cdef int label_of_class(self, int index, int position) noexcept:
+        # The label of a class, or the one that a word which is shifted remembers.
+        cdef const ConfigurationC* c = &self.configuration.c
+        cdef int label = label_of(
+            self.system, c, index, self.scores_at(position), self.c_forbidden)
+        cdef bint is_remembered = label != self.system.class_label[index]
+        if is_remembered and self.fixed_labels is not None and c.top < len(self.fixed_labels):
+            return label if self.fixed_labels[c.top] == NONE else self.fixed_labels[c.top]
+        return label
 
     cdef int score_anchors(self) except -1:
         # Records a row of scores for each anchor, the first one at the right end of O.
@@ -166,7 +192,8 @@ cdef class Replay:
 def replay(
     TransitionSystem system not None, Scorer scorer not None, vectors: NDArray[numpy.float32],
     choices: NDArray[numpy.int32], boundaries: NDArray[numpy.int32] | None = None,
-    double temperature=1, rules: WordRules | None = None,
+    double temperature=1, rules: WordRules | None = None, forbidden: Forbidden | None = None,
+    labels: NDArray[numpy.integer] | None = None,
 ) -> list[ScoredStep]:
     """Parse a sentence again by the choices of an earlier search, and score all legal transitions.
 
@@ -179,14 +206,18 @@ def replay(
         boundaries: as for `greedy.parse`, of the words of one sentence.
         temperature: above 0; scores are divided by it before they become probabilities.
         rules: those of the search. Options are all that is legal, whatever the rules say.
+        forbidden: what the search left out, for the labels that words remember; options as above.
+        labels: (n_words,) labels that words must have, -1 where the parser decides; likewise.
 
     Returns:
         A ScoredStep for each transition.
 
     Raises:
-        ValueError: For choices that do not make a derivation of this sentence.
+        ValueError: For choices that do not make a derivation of this sentence, and for constraints
+            of another number of words.
     """
-    cdef Replay sentence = Replay(system, scorer, vectors, boundaries, temperature, rules)
+    cdef Replay sentence = Replay(
+        system, scorer, vectors, boundaries, temperature, rules, forbidden, labels)
     remaining = iter(numpy.asarray(choices).tolist())
     steps = []
     while not sentence.is_over:

@@ -43,7 +43,7 @@ def with_forward(model: Model, forward: Callable) -> Model:
 def draw_dropout(dropout: Model) -> tuple[float, int]:
     """The rate of a thinc Dropout, and a seed for the choice of units by NumPy's random numbers."""
     rate = dropout.attrs["dropout_rate"] if dropout.attrs["is_enabled"] else 0.0
-    return rate, int(numpy.random.randint(2**63)) if rate > 0 else 0
+    return rate, int(numpy.random.randint(2**63, dtype="int64")) if rate > 0 else 0
 
 
 def backprop_maxout_norm(

@@ -14,6 +14,7 @@ from thinc.types import Floats2d
 
 from ..kernels.maxout_norm import MaxoutNorm, MaxoutRecord
 from ..kernels.model_cache import ModelCache, UpdateCount
+from .checks import check_least
 from .layers import backprop_maxout_norm, draw_dropout, flatten, lay_out, no_backprop, wrap
 
 Vectors = list[Floats2d]
@@ -35,7 +36,11 @@ def build_mixed_embed(
         context: a layer that gives words in their context a vector, such as
             "arceager.FrozenEncoder.v1".
         maxout_pieces: of the layer that mixes.
+
+    Raises:
+        ValueError: For numbers out of range.
     """
+    check_least(1, width=width, maxout_pieces=maxout_pieces)
     inputs = [context] if word is None else [word, context]
     return Model(
         "mixed_embed",

@@ -17,6 +17,7 @@ from ..kernels.model_cache import ModelCache, UpdateCount
 from ..kernels.parameters import get_array, set_array
 from ..kernels.recurrence import Cells, Recurrence
 from ..kernels.row_product import find_rounding
+from .checks import check_least
 from .layers import (
     Array,
     Ints,
@@ -58,16 +59,11 @@ def build_recurrent_encoder(
         half_products: as for `window_encoder.build_window_encoder`.
 
     Raises:
-        ValueError: For a width or a number of layers out of range.
+        ValueError: For numbers out of range.
     """
-    if not all(isinstance(number, int) for number in (width, window_depth, depth)):
-        raise ValueError(
-            f"width={width!r}, window_depth={window_depth!r}, depth={depth!r}; use whole numbers"
-        )
-    if width < 2:
-        raise ValueError(f"width={width}; half of it reads from each end: use 2 or more")
-    if window_depth < 0 or depth < 1:
-        raise ValueError(f"window_depth={window_depth}, depth={depth}; use 0 and 1, or more")
+    check_least(2, width=width)     # half of it reads from each end
+    check_least(1, depth=depth, recurrent_pieces=recurrent_pieces)
+    check_least(0, window_depth=window_depth)
     layers = [build_recurrent_layer(width, recurrent_pieces, half_products) for _ in range(depth)]
     if window_depth:
         windows = build_window_encoder(

@@ -18,7 +18,8 @@ def speed_up(nlp: Language) -> Language:
 
     Replaced are MultiHashEmbed.v2 and MaxoutWindowEncoder.v2 of spaCy, wherever a component has
     them: in Tok2Vec.v2, HashEmbedCNN.v2 or alone. Their weights stay in their places, so that the
-    pipeline is saved and loaded as before, with spaCy's layers in its config.
+    pipeline is saved and loaded as before, with spaCy's layers in its config. Static vectors that
+    are overwritten in place (`vocab.set_vector` of a known word) are not noticed.
     """
     pipe: Any
     for _, pipe in nlp.components:

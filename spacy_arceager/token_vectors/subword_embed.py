@@ -9,6 +9,7 @@ from thinc.api import HashEmbed, Maxout, Model
 from thinc.types import Floats2d
 
 from ..kernels.model_cache import UpdateCount
+from .checks import check_least, check_shares
 from .type_embedding import Parts, TypeEmbedding
 
 FIRST_SEED = 8    # the seed of the first table's hashes, as in spaCy's MultiHashEmbed
@@ -48,15 +49,19 @@ def build_subword_embed(
         prefixes: numbers of characters, each with a table of affix_rows rows.
         suffixes: numbers of characters, each with a table of affix_rows rows.
         affix_rows: how many rows the table of each prefix or suffix has.
-        word_dropout: in training, the share of a batch's word types that are embedded by their
-            parts alone, without the vectors of the whole word.
+        word_dropout: in training, the share of a batch's word types that are embedded without the
+            rows of the whole word (ORTH, NORM, LOWER). A static vector stays.
         ngram_dropout: in training, the share of the n-grams that are left out.
 
     Raises:
-        ValueError: For settings that do not fit together.
+        ValueError: For settings that do not fit together, or are out of range.
     """
     if len(rows) != len(attrs):
         raise ValueError(f"{len(attrs)} attrs, but {len(rows)} rows")
+    check_least(1, width=width, ngram_rows=ngram_rows, affix_rows=affix_rows)
+    for size in rows:
+        check_least(1, rows=size)
+    check_shares(word_dropout=word_dropout, ngram_dropout=ngram_dropout)
     check_parts(min_n, max_n, prefixes, suffixes)
     n_affixes = len(prefixes) + len(suffixes)
     sizes = [*rows, *[affix_rows] * n_affixes, *([ngram_rows] if max_n else [])]

@@ -22,6 +22,7 @@ from thinc.types import Floats2d
 from ..kernels.maxout_norm import MaxoutNorm, MaxoutRecord
 from ..kernels.model_cache import ModelCache
 from ..kernels.row_product import find_rounding
+from .checks import check_least
 from .layers import (
     Array,
     Ints,
@@ -53,7 +54,12 @@ def build_window_encoder(
             which processors do faster: to half floats (bfloat16) in training, and in parsing to
             what `kernels.row_product.IN_PARSING` says. Factors of gradients are rounded to half
             floats where the processor multiplies these fast.
+
+    Raises:
+        ValueError: For numbers out of range.
     """
+    check_least(1, width=width, maxout_pieces=maxout_pieces, depth=depth)
+    check_least(0, window_size=window_size)
     return convert_window_encoder(
         MaxoutWindowEncoder(
             width=width, window_size=window_size, maxout_pieces=maxout_pieces, depth=depth

@@ -99,6 +99,9 @@ def test_single_nodes_are_those_of_the_lists(row: Row, random: Random, n: int) -
         places = range(1, len(operative) + 1)
         assert [configuration.operative_at(place) for place in places] == operative[::-1]
         assert configuration.operative_at(len(operative) + 1) is None
+        for place in (0, -1):
+            with pytest.raises(ValueError, match="position"):
+                configuration.operative_at(place)
         assert configuration.front == (buffer[0] if buffer else None)
         assert [configuration.head_of(word) for word in range(n)] == configuration.heads
         if configuration.is_terminal:

@@ -179,3 +179,34 @@ def test_a_tree_breaks_a_rule_if_and_only_if_the_validator_says_so(
         n_valid += not broken
         assert bool(broken) == bool(errors[str(number)]), (number, sentences[number])
     assert 400 < n_valid < 1600
+
+
+@pytest.mark.parametrize(("heads", "labels", "message"), [
+    ([0, 7], [0, 0], "Heads are numbers of 2 words"), ([0, -1], [0, 0], "Heads are numbers"),
+    ([0, 0], [0], "1 labels for 2 words"), ([0, 0], [0, 99], "Labels are numbers"),
+    ([0, 0, 0], [0, 0, 0], "2 kinds of words for 3 words"),
+])
+def test_what_is_no_tree_is_refused(heads: list[int], labels: list[int], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        make_tree(heads, labels)
+
+
+def test_arcs_of_no_word_are_refused() -> None:
+    tree = make_tree([0, 0], [-1, 0])
+    assert tree.allows(1, 0)
+    for word, head in ((1, 2), (1, -1), (2, 0), (-1, 0)):
+        for method in (tree.allows, tree.move):
+            with pytest.raises(ValueError, match=f"from {head} to {word}, of 2 words"):
+                method(word, head)
+    for method in (tree.allows, tree.move):
+        with pytest.raises(ValueError, match="Word 0 is a root"):
+            method(0, 1)
+
+
+def make_tree(heads: list[int], labels: list[int]) -> FinishedTree:
+    """A tree of two words without rules that bind them much."""
+    parameters = find_system("arc_eager")
+    rules = WordRules(TreeRules(parameters, LABELS), numpy.asarray([NOUN, NOUN]))
+    return FinishedTree(
+        TransitionSystem(parameters, LABELS), rules, numpy.asarray(heads), numpy.asarray(labels)
+    )

@@ -20,7 +20,6 @@ from spacy_arceager.corpus.conllu import (
     read_file,
     read_sentences,
     sentences_to_doc,
-    without_annotation,
 )
 from spacy_arceager.evaluation.raw_alignment import paragraphs
 from spacy_arceager.evaluation.raw_scores import RawParse
@@ -272,31 +271,3 @@ def test_settings_are_those_of_the_tokenizer_below() -> None:
     assert words(pickle.loads(pickle.dumps(tokenizer))("don't fooQQbar du")) == [
         "don't", "foo", "QQ", "bar", "de", "le"
     ]
-
-
-def test_multi_word_tokens_stay_where_a_doc_is_cut_joined_or_retokenised(nlp: Language) -> None:
-    nlp.tokenizer = learn(nlp, "va au=à+le jardin")
-    doc = nlp("un jardin va au parc . il va au lac")
-    with doc.retokenize() as retokenizer:
-        retokenizer.merge(doc[0:2])
-    assert "# text = un jardin va au parc . il va au lac\n" in doc_to_conllu(doc)
-    assert doc[2:4]._.arceager_multi_word_token == "au"
-    assert doc[2:5]._.arceager_multi_word_token is doc[3:4]._.arceager_multi_word_token is None
-    cut = nlp("il va au lac va au")[3:].as_doc(copy_user_data=True)
-    assert "# text = le lac va au\n" in doc_to_conllu(cut)
-    joined = Doc.from_docs([nlp("il va au lac"), cut, nlp("il va au lac")])
-    assert "# text = il va au lac le lac va au il va au lac\n" in doc_to_conllu(joined)
-    kept = without_annotation(nlp("il va au lac"))
-    assert "# text = il va au lac\n" in doc_to_conllu(kept)
-    again = Doc(nlp.vocab).from_bytes(doc.to_bytes())
-    assert "# text = un jardin va au parc . il va au lac\n" in doc_to_conllu(again)
-
-
-def test_multi_word_tokens_whose_words_change_are_forgotten(nlp: Language) -> None:
-    nlp.tokenizer = learn(nlp, "va au=à+le jardin")
-    doc = nlp("il va au lac va au parc")
-    with doc.retokenize() as retokenizer:
-        retokenizer.merge(doc[2:4])
-        retokenizer.merge(doc[1:2])
-        retokenizer.merge(doc[7:9])
-    assert "# text = il va àle lac va àle parc\n" in doc_to_conllu(doc)

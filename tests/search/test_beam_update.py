@@ -101,6 +101,20 @@ def test_gradient_equals_finite_differences(
         assert change / (2 * step) == pytest.approx(expected, rel=2e-2, abs=2e-2)
 
 
+def test_what_is_correct_is_learnt_however_far_it_is_behind() -> None:
+    """Scores of thousands have probabilities that no float can tell from 0."""
+    batch = Batch(*SYSTEMS["arc_eager"], 4)
+    for name, values in batch.upper.items():
+        batch.model.set_param(name, 1e4 * values)
+    rollout = batch.roll_out(True)
+    assert rollout.loss > 3000
+    weights = {name: 1e4 * values for name, values in batch.upper.items()}
+    along = (rollout.hidden.T @ rollout.d_scores * weights["upper_W"]).sum()
+    along += (rollout.d_scores.sum(axis=0) * weights["upper_b"]).sum()
+    # Between single derivations the loss is the difference of their scores.
+    assert along == pytest.approx(rollout.loss, rel=1e-2)
+
+
 @pytest.mark.parametrize("name", ["arc_eager", "arc_eager_nm", "arc_eager_plain"])
 @both_updates
 def test_nothing_is_learnt_where_all_derivations_are_correct(

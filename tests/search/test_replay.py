@@ -7,8 +7,10 @@ from hypothesis import strategies as st
 
 from spacy_arceager.machine.system import Configuration, TransitionSystem
 from spacy_arceager.network.scorer import Scorer
+from spacy_arceager.oracles.oracle import Oracle
 from spacy_arceager.search import beam, greedy
 from spacy_arceager.search.derivation import ScoredStep, log_probability
+from spacy_arceager.search.forbidden import Forbidden
 from spacy_arceager.search.replay import replay
 from spacy_arceager.search.settings import BeamSettings
 from spacy_arceager.systems import SystemParameters, arc_eager, arc_hybrid, dag, easy_first
@@ -85,6 +87,41 @@ def test_greedy_steps_give_the_parse_and_each_is_the_best(
             if step.taken:
                 assert step.taken.score == max(option.score for option in step.options)
         start += n
+
+
+@settings(max_examples=30, deadline=None)
+@given(n=st.integers(2, 9), seed=SEEDS)
+def test_a_word_remembers_no_forbidden_label_and_the_fixed_one(n: int, seed: int) -> None:
+    """So that the arc of a non-monotonic REDUCE has the label that the search gave."""
+    system = TransitionSystem(arc_eager(True, ["left", "reduce"]), LABELS)
+    scorer = random_scoring(system, seed).predict(None)
+    vectors = random_vectors(n, 8, seed)
+    generator = numpy.random.default_rng(seed)
+    banned = numpy.zeros((n, len(LABELS)), dtype=bool)
+    banned[numpy.arange(n), generator.integers(0, len(LABELS), n)] = True
+    forbidden = Forbidden(numpy.zeros((n, n), dtype=bool), banned)
+    _, heads, _, _ = beam.search(system, scorer, vectors, [n], BeamSettings(8))[0][0]
+    is_fixed = (generator.random(n) < 0.5) & (heads != numpy.arange(n))
+    fixed = numpy.where(is_fixed, heads, -1), numpy.where(is_fixed, banned.argmin(axis=1), -1)
+    call = (system, scorer, vectors, [n], BeamSettings(8), None, fixed, Oracle("exact"), 1,
+            [forbidden])
+    derivations = beam.derive(*call)[0]
+    for (_, heads, labels, _), (_, choices) in zip(beam.search(*call)[0], derivations, strict=True):
+        steps = replay(
+            system, scorer, vectors, choices, forbidden=forbidden, labels=fixed[1]
+        )
+        assert_is_parse(apply_all(system, n, steps), heads, labels)
+
+
+def test_constraints_of_another_number_of_words() -> None:
+    system = TransitionSystem(arc_eager(), LABELS)
+    scorer, vectors = random_scoring(system, 1).predict(None), random_vectors(3, 8, 1)
+    (choices,) = greedy.derive(system, scorer, vectors, [3])
+    none = Forbidden(numpy.zeros((2, 2), dtype=bool), numpy.zeros((2, 3), dtype=bool))
+    with pytest.raises(ValueError, match="of 2 words, not of 3"):
+        replay(system, scorer, vectors, choices, forbidden=none)
+    with pytest.raises(ValueError, match="2 fixed labels for 3 words"):
+        replay(system, scorer, vectors, choices, labels=numpy.array([-1, -1]))
 
 
 def test_steps_of_a_graph_make_its_arcs() -> None:
