@@ -88,7 +88,10 @@ def draw_curve(curve: Curve, place: int, colour: str, axes: tuple[Any, Any]) -> 
         f"error {100 * curve['calibration_error']:.1f} %"
     )
     drawn = [(one.confidence, one.accuracy) for one in curve["bins"] if one.size >= FEWEST]
-    above.plot(*zip(*drawn), "o-", color=colour, label=label, clip_on=False)
+    above.plot(
+        [x for x, _ in drawn], [y for _, y in drawn], "o-", color=colour, label=label,
+        clip_on=False,
+    )
     starts = [int(one.confidence * N_BINS) / N_BINS for one in curve["bins"]]
     below.bar(
         [start + (0.5 + place) * width + 0.1 / N_BINS for start in starts],

@@ -326,8 +326,11 @@ def find_p(
         return None
     weights = {results.models[model].get("weights", model) for model in models}
     same = is_paired and len(weights) == 1
+    trainings = [[*results.by_seed(model, treebanks).values()] for model in models]
     sides = [
-        [results.outcomes(model, [bank], OUTCOMES[key]) for model in models] for bank in treebanks
+        [[of_seed[k].outcomes(OUTCOMES[key], "outcomes.npz") for of_seed in own]
+         for own in trainings]
+        for k in range(len(treebanks))
     ]
     if len(treebanks) == 1:
         return choose_p(compare(*sides[0], same_weights=same), results.spec["test"])

@@ -50,6 +50,8 @@ def of_span(span: Span) -> float | None:
         head * label for head, label in zip(heads, labels)
         if head is not None and label is not None
     ]
+    if not products:
+        return None
     return math.exp(sum(math.log(value or TINIEST) for value in products) / len(products))
 
 

@@ -262,7 +262,8 @@ def refuse_crossing(doc: Doc, words: NDArray, heads: NDArray, system: SystemPara
     if problem is not None:
         raise ConstraintError(
             f"{problem}. System '{system.name}' derives no such tree: fix the heads of all words "
-            "of the sentence, which is then kept as it is, or train with --system arc_hybrid_swap"
+            "of the sentence, which is then kept as it is, or train a parser that "
+            "`arceager init-config --system arc_hybrid_swap` configures"
         )
 
 

@@ -32,9 +32,10 @@ def advise(treebank: Treebank, coverages: Mapping[str, Coverage]) -> list[Advice
         coverages: how much of the treebank arc_eager_d2, easy_first_d2 and arc_hybrid_swap derive,
             by these names.
     """
+    has_trees = treebank.size.incomplete < treebank.size.sentences
     return [
-        *_advise_on_trees(treebank),
-        *_alternatives(treebank, coverages),
+        *(_advise_on_trees(treebank) if has_trees else ()),
+        *(_alternatives(treebank, coverages) if has_trees else ()),
         *_advise_on_graphs(treebank),
         *_advise_on_size(treebank),
     ]
@@ -44,8 +45,9 @@ def _advise_on_trees(treebank: Treebank) -> Iterator[Advice]:
     broken, labels = treebank.non_projectivity, treebank.labels
     reason = "No sentence is non-projective."
     if broken.sentences:
+        sentences = "complete trees" if treebank.size.incomplete else "sentences"
         reason = (
-            f"{percent(broken.sentence_share, 1)} % of the sentences ({broken.sentences}) are "
+            f"{percent(broken.sentence_share, 1)} % of the {sentences} ({broken.sentences}) are "
             'non-projective. non_projective = "projectivize" lifts their arcs and puts them back '
             f"when a sentence is parsed. That adds {labels.lifted} labels, {labels.rare_lifted} of "
             f"them seen fewer than {RARE} times."

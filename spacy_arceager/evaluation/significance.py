@@ -193,6 +193,8 @@ def over_seeds_and_sentences(
     sides = [first - second] if same_weights else [first, second]
     seeds = [seed_variance(side, sizes) for side in sides if len(side) > 1]
     chance = sum(of_sentences for _, of_sentences, _ in seeds)
+    # The gains of few sentences may vary less than their seeds by chance.
+    sentences = max(sentences, chance)
     variance = sentences + max(0.0, sum(of_seeds for of_seeds, _, _ in seeds) - chance)
     parts = [(sentences, n - 1), *((of_seeds, freedom) for of_seeds, _, freedom in seeds)]
     spread = sum(part**2 / freedom for part, freedom in parts if freedom)

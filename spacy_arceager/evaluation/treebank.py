@@ -79,9 +79,9 @@ class NonProjectivity(NamedTuple):
 
     Attributes:
         sentences: number of non-projective sentences.
-        sentence_share: their share of all sentences.
+        sentence_share: their share of the sentences with complete trees.
         arcs: number of non-projective arcs.
-        arc_share: their share of all arcs.
+        arc_share: their share of all arcs of these.
         crossing_arcs: number of arcs that cross another arc, where roots have no arc. It is usually
             larger than `arcs`; but an arc over the root is non-projective and may cross none.
         gap_degrees: how many sentences have a gap degree of 0, 1, 2, ...

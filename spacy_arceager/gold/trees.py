@@ -80,8 +80,22 @@ def aligned_tree(example: Example) -> tuple[NDArray, list[str], NDArray | None]:
             MISSING if head is None or (head == i and not labels[i]) else head
             for i, head in enumerate(aligned_heads)
         ], dtype="i")
-        starts = numpy.asarray(example.get_aligned_sent_starts(), dtype=bool)
+        starts = aligned_starts(example)
     return heads, labels, starts if has_boundaries(example.reference) else None
+
+
+def aligned_starts(example: Example) -> NDArray[numpy.bool_]:
+    """Which predicted tokens begin a gold sentence; none where the gold Doc has no boundaries.
+
+    `Example.get_aligned_sent_starts` fails where a sentence begins with a token, such as white
+    space, that the predicted Doc has not.
+    """
+    starts = numpy.zeros(len(example.predicted), dtype=bool)
+    to_predicted = example.alignment.y2x
+    for sentence in example.reference.sents if has_boundaries(example.reference) else ():
+        tokens = to_predicted[sentence.start : sentence.end]
+        starts[tokens[:1]] = True
+    return starts
 
 
 def apply_policy(

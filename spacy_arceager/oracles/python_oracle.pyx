@@ -6,6 +6,8 @@ copy of the configuration. That allows a few thousand calls a second; an oracle 
 millions of questions a second.
 """
 
+from operator import index as as_index
+
 from ..machine.configuration cimport NONE, copy_configuration
 from ..machine.system cimport Configuration, TransitionSystem
 from ..machine.transitions.declarations cimport MAX_TRANSITIONS
@@ -123,6 +125,10 @@ cdef int checked(answer, transition) except -1:
     cost = answer.get(transition, answer.get(str(transition)))
     if cost is None:
         raise ValueError(f"no cost of {transition}, which is legal")
+    try:
+        cost = as_index(cost)
+    except TypeError:
+        raise ValueError(f"{transition} costs {cost!r}; costs are whole numbers") from None
     if not 0 <= cost < ILLEGAL:
         raise ValueError(f"{transition} costs {cost}; costs are from 0 to {ILLEGAL - 1}")
     return cost

@@ -464,7 +464,7 @@ class ArcEagerParser(TrainablePipe):
             rules: what dependents the words may have; None for any.
         """
         seed = random.getrandbits(63) | 1
-        rate = next(self.exploration)
+        rate = self.exploration.rate_at(self.n_updates)
         if self.beam is not None and self.beam.learns_at(self.n_updates):
             return roll_out_beam(
                 self.system, scorer, words, gold, self.oracle, self.beam, drop, seed, rules

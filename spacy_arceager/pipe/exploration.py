@@ -1,12 +1,12 @@
 """Exploration: how often training follows a transition that has a cost."""
 
 from collections.abc import Iterator
-from itertools import chain, repeat
+from itertools import islice
 from typing import Any
 
 
 class Exploration:
-    """Iterates over the rates of exploration of the updates.
+    """Tells the rate of exploration of each update.
 
     A schedule cannot be copied or pickled. A copy therefore keeps the rate of the last update.
 
@@ -24,9 +24,10 @@ class Exploration:
     def __init__(
         self, rates: float | Iterator[float], aggression: float = 0.0, margin: float = 1.0
     ):
-        rates = rates if isinstance(rates, Iterator) else repeat(rates)
-        self._last = check_rate(next(rates))
-        self._rates = chain([self._last], rates)
+        # The rates of the updates so far, since a training may begin again.
+        self._rates = [] if isinstance(rates, Iterator) else [check_rate(rates)]
+        self._schedule = rates if isinstance(rates, Iterator) else iter(())
+        self._last = self.rate_at(0)
         self.aggression = check_rate(aggression, "aggression")
         if not margin >= 0:
             raise ValueError(f"margin={margin!r}; use a number from 0 on")
@@ -35,8 +36,11 @@ class Exploration:
     def __reduce__(self) -> tuple:
         return Exploration, (self._last, self.aggression, self.margin)
 
-    def __next__(self) -> float:
-        self._last = check_rate(next(self._rates))
+    def rate_at(self, update: int) -> float:
+        """The rate of an update, counted from 0. That of the last one goes on after a schedule."""
+        missing = max(0, update + 1 - len(self._rates))
+        self._rates += map(check_rate, islice(self._schedule, missing))
+        self._last = self._rates[min(update, len(self._rates) - 1)]
         return self._last
 
 

@@ -46,7 +46,11 @@ class Supertagger(Tagger):
         labels = check_labels(labels, self.name, graph=True)
         if labels != list(self.labels):
             self._forget_labels()
-        super().initialize(get_examples, nlp=nlp, labels=labels)
+        # spaCy's tagger sees the first Examples, which should not all be empty.
+        super().initialize(
+            lambda: (example for example in get_examples() if len(example.predicted)),
+            nlp=nlp, labels=labels,
+        )
 
     def _forget_labels(self) -> None:
         """Give up the labels and the output layer of an earlier `initialize`, for other labels.

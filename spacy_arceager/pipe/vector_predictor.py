@@ -48,7 +48,7 @@ class VectorPredictor(TrainablePipe):
         weight: of its loss, half the sum of the squared differences.
 
     Raises:
-        ValueError: If the weight is negative.
+        ValueError: If the weight is negative, or the encoder has weights to learn.
     """
 
     def __init__(
@@ -62,6 +62,11 @@ class VectorPredictor(TrainablePipe):
     ) -> None:
         if weight < 0:
             raise ValueError(f"'{name}' has weight={weight}; use 0 or more")
+        if encoder.param_names:
+            raise ValueError(
+                f"'{name}' has an encoder with weights to learn, {', '.join(encoder.param_names)}, "
+                'but nothing learns them here: use mixture = "mean"'
+            )
         self.vocab = vocab
         self.model = model
         self.name = name

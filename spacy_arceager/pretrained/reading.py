@@ -24,8 +24,9 @@ class Reading:
         for name, value, allowed in choices:
             if value not in allowed:
                 raise ValueError(f"{name}={value!r}; use one of {', '.join(allowed)}")
-        if self.layers is not None and (len(self.layers) == 0 or min(self.layers) < 0):
-            raise ValueError(f"layers={list(self.layers)}; use null, or numbers such as [5,6,7,8]")
+        layers = (0,) if self.layers is None else self.layers
+        if not layers or not all(isinstance(layer, int) and layer >= 0 for layer in layers):
+            raise ValueError(f"layers={list(layers)}; use null, or numbers such as [5,6,7,8]")
         if not 1 <= self.stride <= self.window - 2:
             raise ValueError(
                 f"window={self.window}, stride={self.stride}; use a stride of 1 to window - 2"

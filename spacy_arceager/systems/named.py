@@ -232,4 +232,8 @@ def moves(non_monotonic: Sequence[str]) -> tuple[str, ...]:
         raise ParameterError(
             f'non_monotonic="{non_monotonic}" should be a list: ["{non_monotonic}"]'
         )
-    return tuple(sorted(non_monotonic))
+    if not isinstance(non_monotonic, Sequence) or not all(
+        isinstance(move, str) for move in non_monotonic
+    ):
+        raise ParameterError(f"non_monotonic={non_monotonic!r} should be a list of names")
+    return tuple(sorted(set(non_monotonic)))

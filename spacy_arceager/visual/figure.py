@@ -172,7 +172,7 @@ def draw(view: View, *, down: bool) -> Figure:
     built = {life.arc[:2] for life in lives}
     missing = [
         Arc(head, word, None) for word, heads in enumerate(view.gold or [])
-        for head in heads if (head, word) not in built
+        for head in heads or [] if (head, word) not in built
     ]
     order = nodes_in_order(view)
     place = {node: i for i, node in enumerate(order)}
@@ -269,10 +269,10 @@ def draw_arc(
     else:
         x, y = (start + end) / 2, line.base - up - 4
     kind = "missing" if missing else ""
-    if view.gold is not None and not missing:
+    gold = None if view.gold is None or missing else view.gold[arc.dependent]
+    if gold is not None:
         root = len(view.names) - 1
-        gold = view.gold[arc.dependent] or [root]
-        kind = "right" if arc.head in gold else "wrong"
+        kind = "right" if arc.head in (gold or [root]) else "wrong"
     repair = is_repair(view.derivation.steps[life.first])
     return ArcShape(path, head, x, y, arc.label or "", kind, life.first, life.end, repair)
 

@@ -28,14 +28,14 @@ class DerivationPage:
     """
 
     def __init__(self, sentences: Iterable[Sequence[View]], title: str = "") -> None:
-        self.sentences = [list(views) for views in sentences]
+        self.sentences = [list(views) for views in sentences if views]
         more = f" (and {len(self.sentences) - 1} more)" if len(self.sentences) > 1 else ""
-        texts = [views[0].text for views in self.sentences[:1] if views]
+        texts = [views[0].text for views in self.sentences[:1]]
         self.title = title or "".join(texts) + more
 
     def to_html(self) -> str:
         """The page. Raises ValueError where there is nothing to show."""
-        if not any(self.sentences):
+        if not self.sentences:
             raise ValueError("There is no derivation to show")
         script = read("page.js")
         digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
@@ -80,6 +80,8 @@ class DerivationPage:
         )
 
     def _repr_html_(self) -> str:
+        if not self.sentences:
+            return "<p>There is no derivation to show.</p>"
         page = escape(self.to_html(), quote=True)
         return (
             f'<iframe srcdoc="{page}" title="{escape(self.title, quote=True)}" '

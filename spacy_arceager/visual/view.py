@@ -1,7 +1,8 @@
 """A derivation with everything that a drawing shows: choices, costs, errors and repairs."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from numbers import Integral
+from typing import NamedTuple, cast
 
 from ..machine.system import TransitionSystem
 from ..oracles.oracle import Oracle
@@ -42,7 +43,8 @@ class View(NamedTuple):
         names: the same with numbers, so that equal words can be told apart.
         choices: the choices that are shown of each step; the start has none.
         n_choices: how many choices each step had.
-        gold: the gold heads of each word, none for a root; None where no gold tree is known.
+        gold: the gold heads of each word, none for a root and None where they are not known; None
+            without a gold tree.
     """
 
     name: str
@@ -53,7 +55,7 @@ class View(NamedTuple):
     derivation: Derivation
     choices: list[list[Choice]]
     n_choices: list[int]
-    gold: list[list[int]] | None
+    gold: list[list[int] | None] | None
     text: str
 
     def marks(self, number: int) -> list[str]:
@@ -80,7 +82,10 @@ class View(NamedTuple):
         for arc in arcs:
             if arc.head != artificial:
                 built[arc.dependent].add(arc.head)
-        return [word for word, heads in enumerate(self.gold or []) if built[word] != set(heads)]
+        return [
+            word for word, heads in enumerate(self.gold or [])
+            if heads is not None and built[word] != set(heads)
+        ]
 
 
 def is_repair(step: Step) -> bool:
@@ -94,7 +99,7 @@ def view_derivation(
     words: Sequence[str],
     steps: Sequence[ScoredStep],
     oracle: Oracle | None = None,
-    gold: Sequence[int | Sequence[int]] | None = None,
+    gold: Sequence[int | Sequence[int] | None] | None = None,
     text: str = "",
 ) -> View:
     """Collect what drawings show of a derivation.
@@ -102,12 +107,14 @@ def view_derivation(
     Args:
         steps: the steps of a model (`parser.derivations`), or of an oracle, which have no options.
         oracle: tells the costs of legal transitions, if gold heads are known.
-        gold: the head of each word, where a root is its own head; or the heads, for a graph.
+        gold: the head of each word, where a root is its own head, and None where it is missing; or
+            the heads, for a graph.
         text: the sentence as text; by default its words with blanks between them.
 
     Raises:
         ValueError: Where a step is not legal.
     """
+    gold = None if gold is None else list(gold)
     transitions = [(step.transition, step.label) for step in steps]
     configuration = system.initial(len(words))
     choices: list[list[Choice]] = [[]]
@@ -124,12 +131,17 @@ def view_derivation(
         with_printable_labels(trace(system, len(words), transitions)),
         [*map(shorten, choices)],
         [*map(len, choices)],
-        None if gold is None else [
-            [head for head in ([heads] if isinstance(heads, int) else heads) if head != word]
-            for word, heads in enumerate(gold)
-        ],
+        None if gold is None else [heads_of(word, heads) for word, heads in enumerate(gold)],
         " ".join(map(printable, (text or " ".join(words)).split())),
     )
+
+
+def heads_of(word: int, gold: int | Sequence[int] | None) -> list[int] | None:
+    """The gold heads of a word of a tree or a graph, none for a root; None if they are unknown."""
+    if gold is None:
+        return None
+    heads = [gold] if isinstance(gold, Integral) else cast(Sequence[int], gold)
+    return [int(head) for head in heads if head != word]
 
 
 def list_choices(step: ScoredStep, costs: Mapping[Transition, int]) -> list[Choice]:

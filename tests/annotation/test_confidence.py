@@ -81,3 +81,10 @@ def test_importing_twice_keeps_the_confidences_of_docs() -> None:
     importlib.reload(confidence)
     assert doc[0]._.arceager_confidence == 0.5
     assert doc[:]._.arceager_confidence == pytest.approx(0.125)
+
+
+def test_a_span_without_a_word_that_has_both_has_none() -> None:
+    doc = new_doc()
+    doc[0]._.arceager_confidence = 0.5
+    doc[2]._.arceager_label_confidence = 0.5
+    assert of_span(doc[:]) is None

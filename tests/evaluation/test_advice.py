@@ -94,3 +94,10 @@ def test_small_and_incomplete_treebanks_are_told() -> None:
     assert systems_for(size=SMALL - 1).count("") == 1
     assert systems_for(size=SMALL).count("") == 0
     assert "3 sentences lack heads" in dict(advice_for(0.0, incomplete=3))[""]
+
+
+def test_without_one_tree_no_system_for_trees_is_named() -> None:
+    assert "arc_eager_nm" not in systems_for(0.0, 0, size=10, incomplete=10)
+    [reason] = [one.reason for one in advice_for(MANY, 77, size=100, incomplete=5)
+                if one.system == "arc_eager_nm"]
+    assert "30.0 % of the complete trees (77)" in reason

@@ -323,6 +323,13 @@ def test_seeds_that_differ_less_than_by_chance_take_no_variance_away() -> None:
     assert (found.difference, found.error) == (0.0, (2 * 2 * 0.5**2) ** 0.5 / 4)
 
 
+def test_seeds_that_vary_in_single_sentences_alone_are_no_certainty() -> None:
+    first, second = numpy.array([[2, 0], [0, 2]]), numpy.array([[0, 0]])
+    found = over_seeds_and_sentences(first, second, numpy.array([2, 2]))
+    low, high = found.interval
+    assert low < 0 < found.difference < high and found.p > 0.05
+
+
 def test_two_trainings_show_how_seeds_differ() -> None:
     first, second = numpy.array([[4, 4], [2, 2]]), numpy.array([[2, 2]])
     found = over_seeds_and_sentences(first, second, numpy.array([4, 4]))

@@ -88,6 +88,17 @@ def test_gold_docs_without_boundaries_take_those_of_the_predicted_doc() -> None:
     assert heads_of(example) == [[-1, -1], [-1, -1, -1]]
 
 
+@pytest.mark.parametrize("head", [0, 4])
+def test_white_space_of_the_gold_tokens_alone_may_begin_or_end_a_sentence(head: int) -> None:
+    words = ["Hi", "there", ".", " ", "Go", "on"]
+    gold = Doc(
+        VOCAB, words, heads=[0, 0, 0, head, 4, 4],
+        deps=["ROOT", "dep", "punct", "dep", "ROOT", "dep"],
+    )
+    predicted = Doc(VOCAB, ["Hi", "there", ".", "Go", "on"])
+    assert heads_of(Example(predicted, gold)) == [[0, 0, 0], [0, 0]]
+
+
 def test_white_space_in_the_predicted_tokens_alone_is_left_out() -> None:
     nlp = NLP
     predicted = Doc(

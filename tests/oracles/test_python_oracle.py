@@ -111,7 +111,8 @@ WRONG = {
     "no cost of LEFT-ARC, which is legal": lambda legal: {"SHIFT": 0},
     "SHIFT costs -1; costs are from 0 to 999999": lambda legal: dict.fromkeys(legal, -1),
     "SHIFT costs 1000000": lambda legal: dict.fromkeys(legal, 1000000),
-    "failed: TypeError": lambda legal: dict.fromkeys(legal, "free"),
+    "SHIFT costs 'free'; costs are whole numbers": lambda legal: dict.fromkeys(legal, "free"),
+    "SHIFT costs 0.9; costs are whole numbers": lambda legal: dict.fromkeys(legal, 0.9),
     "failed: AttributeError": lambda legal: None,
 }
 

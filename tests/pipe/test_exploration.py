@@ -30,9 +30,23 @@ def test_exploration_is_a_number_or_a_schedule(schedule: object) -> None:
 def test_a_copied_parser_keeps_the_exploration_of_the_last_update() -> None:
     schedule = {"@schedules": "compounding.v1", "start": 0.1, "stop": 1.0, "compound": 2.0}
     parser = get_parser(blank_pipeline(exploration=schedule))
-    assert [next(parser.exploration) for _ in range(2)] == pytest.approx([0.1, 0.2])
-    assert next(copy.deepcopy(parser).exploration) == pytest.approx(0.2)
-    assert next(parser.exploration) == pytest.approx(0.4)
+    rates = [parser.exploration.rate_at(update) for update in (0, 0, 1)]
+    assert rates == pytest.approx([0.1, 0.1, 0.2])
+    assert copy.deepcopy(parser).exploration.rate_at(0) == pytest.approx(0.2)
+    assert parser.exploration.rate_at(2) == pytest.approx(0.4)
+
+
+def test_a_schedule_counts_updates_and_begins_again_with_the_training() -> None:
+    schedule = {"@schedules": "compounding.v1", "start": 0.1, "stop": 1.0, "compound": 2.0}
+    nlp = blank_pipeline(exploration=schedule)
+    parser, examples = get_parser(nlp), read_corpus(nlp, "en_small-dev.conllu")
+    for _ in range(2):
+        found = []
+        optimizer = nlp.initialize(lambda: examples)
+        for batch in range(4):      # two to an update
+            nlp.update(examples[:4], sgd=optimizer if batch % 2 else False)
+            found.append(parser.exploration._last)
+        assert found == pytest.approx([0.1, 0.1, 0.2, 0.2])
 
 
 def test_aggressive_exploration_trains_otherwise_and_is_copied() -> None:
@@ -42,7 +56,7 @@ def test_aggressive_exploration_trains_otherwise_and_is_copied() -> None:
     )
     parser = copy.deepcopy(get_parser(blank_pipeline(exploration=AGGRESSIVE)))
     assert (parser.exploration.aggression, parser.exploration.margin) == (0.5, 2.0)
-    assert next(parser.exploration) == 1.0
+    assert parser.exploration.rate_at(5) == 1.0
 
 
 @pytest.mark.parametrize("rate", [-1, 1.5, float("nan"), "0.5", None, [0.5]])
@@ -60,6 +74,6 @@ def test_a_margin_is_not_negative() -> None:
 
 def test_a_copy_made_before_the_first_update_has_the_first_rate_of_a_schedule() -> None:
     exploration = Exploration(iter([0.3, 0.5]))
-    assert next(copy.deepcopy(exploration)) == 0.3
-    assert [next(exploration), next(exploration)] == [0.3, 0.5]
-    assert next(copy.deepcopy(exploration)) == 0.5
+    assert copy.deepcopy(exploration).rate_at(1) == 0.3
+    assert [exploration.rate_at(update) for update in (0, 1, 2)] == [0.3, 0.5, 0.5]
+    assert copy.deepcopy(exploration).rate_at(0) == 0.5

@@ -125,6 +125,13 @@ def test_without_trees_it_says_what_to_do() -> None:
         nlp.initialize(lambda: [Example(Doc(nlp.vocab, WORDS), plain)])
 
 
+def test_the_first_texts_may_be_empty() -> None:
+    nlp = pipeline()
+    empty = [Example(Doc(nlp.vocab, []), Doc(nlp.vocab, [])) for _ in range(12)]
+    nlp.initialize(lambda: [*empty, Example(Doc(nlp.vocab, WORDS), gold(nlp))])
+    assert supertagger(nlp).labels
+
+
 def test_labels_of_init_labels() -> None:
     nlp = pipeline()
     examples = [Example(Doc(nlp.vocab, WORDS), gold(nlp))]

@@ -280,6 +280,7 @@ def test_damaged_data_is_refused(folder: Path) -> None:
     ({"pooling": "max"}, "pooling='max'; use one of mean, first, last"),
     ({"layers": []}, r"layers=\[\]; use null"),
     ({"layers": [1, -1]}, r"layers=\[1, -1\]; use null"),
+    ({"layers": ["a"]}, r"layers=\['a'\]; use null"),
     ({"window": 10, "stride": 9}, "window=10, stride=9; use a stride of 1 to window - 2"),
     ({"stride": 0}, "stride=0; use a stride of 1"),
     ({"dropout": 1.0}, "dropout=1.0; use 0 or more, and less than 1"),

@@ -11,11 +11,13 @@ from spacy.tokens import Doc
 from spacy.training import Example
 from spacy.training.initialize import init_nlp
 from spacy.util import fix_random_seed, load_config_from_str
+from thinc.api import Model
 
 from spacy_arceager.cli.configs import make_config
 from spacy_arceager.corpus.corpus import ConlluCorpus
 from spacy_arceager.pipe.vector_predictor import VectorPredictor
 from spacy_arceager.pretrained.encoder_files import EncoderFiles
+from spacy_arceager.pretrained.frozen_encoder import build_frozen_encoder
 from tests.conftest import DATA, TINY_TOK2VEC, annotation
 
 FACTORY = "arceager_vector_predictor"
@@ -142,6 +144,11 @@ def test_wrong_settings_are_named(folder: Path) -> None:
     add_predictor(nlp, None)
     with pytest.raises(ValueError, match="path of the frozen encoder is null"):
         nlp.initialize(lambda: examples_of(nlp))
+    encoder = build_frozen_encoder(folder, mixture="learned")
+    with pytest.raises(ValueError, match="weights to learn, mixture, scale, but nothing"):
+        VectorPredictor(
+            nlp.vocab, Model("none", lambda *_: None), "predictor", encoder=encoder, weight=1.0
+        )
     nlp = spacy.blank("xx")
     add_predictor(nlp, folder)
     empty = Doc(nlp.vocab, words=[])

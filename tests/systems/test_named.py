@@ -18,6 +18,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*as one sentence")
 def test_named_systems_have_no_contradictions() -> None:
     for moves in ([], ["left"], ["reduce"], ["reduce", "left"]):
         assert arc_eager(True, moves).non_monotonic == tuple(sorted(moves))
+    assert arc_eager(True, ["left", "left"]) == arc_eager(True, ["left"])
 
 
 # A config can have values of the wrong type.
@@ -29,6 +30,8 @@ def test_named_systems_have_no_contradictions() -> None:
         ({"capacity": 2, "left": {"reduce": "no"}}, "left.reduce='no' should be bool"),
         ({"capacity": 2, "right": {"periphry": "any"}}, "right.periphry is unknown"),
         ({"capacity": 2, "non_monotonic": "left"}, "should be a list"),
+        ({"capacity": 2, "non_monotonic": None}, "non_monotonic=None should be a list"),
+        ({"capacity": 2, "non_monotonic": [1, "left"]}, "should be a list of names"),
     ],
 )
 def test_wrong_types_are_named(settings: dict[str, Any], message: str) -> None:

@@ -33,6 +33,15 @@ def test_a_page_is_one_file_that_needs_no_other() -> None:
     assert "default-src 'none'" in html
 
 
+def test_sentences_without_words_are_left_out() -> None:
+    empty = DerivationPage([[], []])
+    assert empty._repr_html_() == "<p>There is no derivation to show.</p>"
+    with pytest.raises(ValueError, match="no derivation"):
+        empty.to_html()
+    page = DerivationPage([[], [oracle_view()]])
+    assert page.title == "She reads good books" and len(data_of(page.to_html())) == 1
+
+
 def test_the_data_are_the_derivation() -> None:
     view = oracle_view()
     ((one,),) = (sentence["views"] for sentence in data_of(DerivationPage([[view]]).to_html()))

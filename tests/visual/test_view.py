@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+import numpy
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -50,6 +51,15 @@ def test_costs_are_those_of_the_oracle() -> None:
         }
         assert [c.transition for c in view.choices[number] if c.taken] == [move]
         configuration.apply(move, label)
+
+
+def test_words_without_a_gold_head_are_not_judged() -> None:
+    gold = [None if word == 2 else head for word, head in enumerate(GOLD)]
+    view = followed(arc_eager(), REPAIRED[:8], oracle=Oracle("exact"), gold=gold)
+    whole = followed(arc_eager(), REPAIRED[:8], oracle=Oracle("exact"), gold=numpy.array(GOLD))
+    assert 2 in whole.wrong and view.wrong == [word for word in whole.wrong if word != 2]
+    kinds = {shape.first: shape.kind for shape in draw(view, down=True).arcs}
+    assert kinds[4] == "" and "wrong" not in {kinds[2]}
 
 
 def test_nothing_is_judged_without_a_gold_tree() -> None:

@@ -106,8 +106,15 @@ def read_safetensors(path: Path) -> dict[str, Array]:
         values = numpy.frombuffer(data[start + first : start + end], KINDS[entry["dtype"]])
         if entry["dtype"] == "BF16":    # the upper half of a float
             values = (values.astype("<u4") << 16).view("<f4")
-        tensors[name] = values.astype("f").reshape(entry["shape"])
+        tensors[_of_today(name)] = values.astype("f").reshape(entry["shape"])
     return tensors
+
+
+def _of_today(name: str) -> str:
+    """The name of a weight. Google's first encoders have other names of the layer normalisation."""
+    return name.replace("LayerNorm.gamma", "LayerNorm.weight").replace(
+        "LayerNorm.beta", "LayerNorm.bias"
+    )
 
 
 def _find_family(path: Path, config: Any) -> Family:

@@ -27,7 +27,8 @@ def cut_vocabulary(source: EncoderSource, words: Iterable[str]) -> EncoderSource
     Other words can still be split, into shorter pieces. Pieces keep their order, and have new ids.
 
     Raises:
-        ValueError: If there are no words, or if the tokenizer is of an unknown kind.
+        ValueError: If there are no words, if the tokenizer is of an unknown kind, or if its model
+            lacks a special piece.
     """
     different = sorted(set(words))
     if not different:
@@ -35,12 +36,20 @@ def cut_vocabulary(source: EncoderSource, words: Iterable[str]) -> EncoderSource
     tokenizer, _ = read_tokenizer(source.tokenizer)
     special = [tokenizer.id_to_token(number)
                for number in (source.bos, source.eos, source.pad, source.unk)]
-    characters = {*"".join(different), *string.printable}
-    wanted = {*special, *(prefix + char for char in characters for prefix in PREFIXES)}
-    wanted.update(*split_words(tokenizer, different))
     data = json.loads(source.tokenizer)
+    suffix = data["model"].get("end_of_word_suffix") or ""
+    characters = {*"".join(different), *string.printable}
+    if tokenizer.normalizer is not None:    # it may take characters apart
+        characters.update(*map(tokenizer.normalizer.normalize_str, different))
+    wanted = {*special, *(prefix + char for char in characters for prefix in PREFIXES)}
+    wanted.update(char + suffix for char in characters)
+    wanted.update(*split_words(tokenizer, different))
     old_ids = _cut_model(data["model"], wanted)
     new_ids = {old: new for new, old in enumerate(old_ids)}
+    for piece, number in zip(special, (source.bos, source.eos, source.pad, source.unk)):
+        if number not in new_ids:
+            raise ValueError(f"The model of the tokenizer lacks its piece {piece}, so that the "
+                             "vocabulary cannot be cut: keep all pieces (--all-pieces)")
     data["added_tokens"] = [
         {**token, "id": new_ids[token["id"]]}
         for token in data["added_tokens"] if token["content"] in special

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy
 import pytest
-from safetensors.numpy import save_file
+from safetensors.numpy import load_file, save_file
 
 from spacy_arceager.pretrained.making.hugging_face import (
     CONFIG,
@@ -55,6 +55,22 @@ def test_each_family_equals_the_slow_twin(write: Write, family: str, prefix: str
         (vectors,) = runner.encode([pieces], [0, 1, 2])
         expected = numpy_encoder.run(weights, pieces).swapaxes(0, 1)
         numpy.testing.assert_allclose(vectors, expected, atol=2e-5)
+
+
+def test_names_of_the_first_encoders_are_read(write: Write) -> None:
+    """Google's own files call the weights of the layer normalisation gamma and beta."""
+    folder = write("bert")
+    expected = read_hugging_face(folder).weights
+    tensors = {
+        name.replace("LayerNorm.weight", "LayerNorm.gamma")
+        .replace("LayerNorm.bias", "LayerNorm.beta"): array
+        for name, array in load_file(folder / WEIGHTS).items()
+    }
+    assert "embeddings.LayerNorm.gamma" in tensors
+    save_file(tensors, folder / WEIGHTS)
+    found = read_hugging_face(folder).weights
+    numpy.testing.assert_array_equal(found.norm.gain, expected.norm.gain)
+    numpy.testing.assert_array_equal(found.blocks[1].norm.bias, expected.blocks[1].norm.bias)
 
 
 @pytest.mark.parametrize("family", TOKENIZERS)

@@ -3,14 +3,14 @@
 from dataclasses import replace
 
 import pytest
-from tokenizers import Tokenizer
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
 
 from spacy_arceager.pretrained.making.source import EncoderSource
 from spacy_arceager.pretrained.making.vocabulary import cut_vocabulary, split_words
 from spacy_arceager.pretrained.runner import Runner
 from spacy_arceager.pretrained.words import read_tokenizer
 from tests.pretrained.tiny import make_source, make_weights
-from tests.pretrained.tiny_tokenizers import TOKENIZERS
+from tests.pretrained.tiny_tokenizers import ROBERTA, TOKENIZERS
 
 WORDS = ["the", "cat", "Cats", "running", "on", "dogs", "unhappily"]
 OTHERS = ["nobody", "chased", "where", "zebra"]
@@ -21,7 +21,10 @@ def split(source: EncoderSource, words: list[str]) -> list[list[str]]:
 
 
 def make(family: str) -> EncoderSource:
-    tokenizer = TOKENIZERS[family]()
+    return source_of(TOKENIZERS[family]())
+
+
+def source_of(tokenizer: Tokenizer) -> EncoderSource:
     vocabulary = tokenizer.get_vocab()
     names = ("[CLS]", "[SEP]", "[PAD]", "[UNK]")
     if names[0] not in vocabulary:
@@ -85,3 +88,28 @@ def test_an_unknown_kind_is_refused() -> None:
     tokenizer = Tokenizer.from_str('{"version":"1.0",' + kind[1:])
     with pytest.raises(ValueError, match="WordLevel cannot be cut"):
         cut_vocabulary(replace(source, tokenizer=tokenizer.to_str()), ["the"])
+
+
+def test_characters_that_end_a_word_or_are_taken_apart_stay() -> None:
+    tokenizer = Tokenizer(models.BPE(unk_token="<unk>", end_of_word_suffix="</w>"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    tokenizer.normalizer = normalizers.NFD()
+    trainer = trainers.BpeTrainer(
+        vocab_size=80, special_tokens=ROBERTA, show_progress=False, end_of_word_suffix="</w>"
+    )
+    tokenizer.train_from_iterator(["the cat and the dog sat né on a mat", "ne é e"] * 3, trainer)
+    before = source_of(tokenizer)
+    after = cut_vocabulary(before, ["the", "dog", "né"])
+    unknown = Tokenizer.from_str(after.tokenizer).id_to_token(after.unk)
+    for source in (before, after):
+        for pieces in split(source, ["hog", "tend", "é"]):
+            assert unknown not in pieces
+
+
+def test_a_special_piece_that_was_only_added_is_named() -> None:
+    tokenizer = TOKENIZERS["bert"]()
+    tokenizer.add_special_tokens(["<begin>"])
+    source = source_of(tokenizer)
+    begin = tokenizer.token_to_id("<begin>")
+    with pytest.raises(ValueError, match="lacks its piece <begin>.*--all-pieces"):
+        cut_vocabulary(replace(source, bos=begin), WORDS)
