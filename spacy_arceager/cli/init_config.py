@@ -35,8 +35,8 @@ def init_config(
         Literal["parser", "full"],
         typer.Option(
             "--pipeline", "-p",
-            help="parser: token vectors and parser. full: also sentence boundaries, tags, features "
-            "and lemmas.",
+            help="parser: a parser that also finds the sentences; UPOS and features are learnt "
+            "beside it. full: also sentence boundaries of their own, XPOS and lemmas.",
         ),
     ] = "parser",
     optimize: Annotated[
