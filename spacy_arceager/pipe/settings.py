@@ -25,13 +25,15 @@ class Settings:
             `add_pipe` without it takes `arc_eager`, `arceager init-config` writes `arc_eager_nm`.
         oracle: a block, or null; what says in training how good a transition is
             ([oracles.md](oracles.md)). null is the system's own, as `arceager info` lists it; of
-            other parameters an exact or nearly exact one, else the static one. In Python any object
-            with a method `costs(configuration, heads)` will do.
+            other parameters an exact one, static_dynamic with SWAP, reachability over a distance,
+            else the static one, which explores nothing: give bounded easy-first and Attardi's
+            system `arceager.dynamic_oracle.v1`. In Python, `ArcEagerParser` also takes any object
+            with a method `costs(configuration, heads)`.
         exploration: a number from 0 to 1, a schedule, or a block
             `arceager.aggressive_exploration.v1`; how often a costly best transition is followed in
-            training. With the block (`rate`, `aggression`, `margin`) it also is how often the best
-            costly one is followed where the model is right by less than `margin` (Kiperwasser &
-            Goldberg 2016).
+            training. With the block (`rate` 1.0, `aggression` 0.1, `margin` 1.0) it also is how
+            often the best costly one is followed where the model is right by less than `margin`
+            (Kiperwasser & Goldberg 2016).
         non_projective: "projectivize", "skip" or "approximate"; what to do with gold trees that the
             system cannot derive.
         beam: a block, or null; null is greedy.
