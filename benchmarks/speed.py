@@ -233,7 +233,8 @@ def growth(model: str, dev: Path, repetitions: int = 5, output: Output = None) -
     20,000 words together.
     """
     nlp = spacy.load(model)
-    words = [token.text for doc in read_docs(nlp, dev) for token in doc][:GROWTH_WORDS]
+    words = [token.text for doc in read_docs(nlp, dev) for token in doc]
+    words = [*islice(cycle(words), GROWTH_WORDS)]
     times = {
         length: [microseconds_a_word(nlp, words, length) for _ in range(repetitions)]
         for length in LENGTHS

@@ -65,7 +65,7 @@ def main(
     for package, treebank in zip(packages, found, strict=True):
         try:
             release(package, treebank, output, records, steps, Path(encoder) if encoder else None)
-        except SystemExit as problem:
+        except (SystemExit, typer.Exit) as problem:
             typer.echo(problem, err=True)
             failed.append(package.name)
     if failed:

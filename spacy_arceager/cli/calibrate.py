@@ -43,6 +43,7 @@ def calibrate(
     from ..pipe.calibration import calibrate as calibrate_pipeline
     from ..pipe.derived import find_parser
 
+    refuse_other_folder(output_path)
     nlp = load_pipeline(model)
     try:
         find_parser(nlp)
@@ -68,6 +69,14 @@ def calibrate(
         f"Saved the pipeline to {output_path}. To parse with it:",
         f"arceager parse --model {quote(str(output_path))} --confidence --input texts.txt",
     )
+
+
+def refuse_other_folder(path: Path | None) -> None:
+    """Raise typer.BadParameter for a folder that has files, but no pipeline."""
+    if path is None or not path.is_dir() or (path / "config.cfg").is_file():
+        return
+    if any(path.iterdir()):
+        raise typer.BadParameter(f"--output {path} has files that are no pipeline.")
 
 
 def _print(temperature: float, predictions: "Predictions") -> None:

@@ -11,7 +11,7 @@ import typer
 from ..corpus.errors import quote
 from .files import is_file
 from .messages import fail, need_package, progress, report
-from .outputs import Output, refuse_same_file
+from .outputs import Output, refuse_treebank
 from .pipeline import load_pipeline
 from .treebank import (
     SentencesPerDocOption,
@@ -78,7 +78,7 @@ def compare(
     if raw and sentences_per_doc != 1:
         raise typer.BadParameter("--raw parses whole paragraphs: leave out --sentences-per-doc")
     for file in (path, *map(Path, [*first.split(","), *second.split(",")])):
-        refuse_same_file(file, output_path, f"--output would replace {file}, which is compared.")
+        refuse_treebank(file, output_path, f"--output would replace {file}, which is compared.")
 
     def outcomes(name: str) -> "Outcomes":
         if raw:

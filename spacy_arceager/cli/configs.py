@@ -10,6 +10,7 @@ from ..evaluation.scores import tree_scores, unweighed_scores
 from ..systems.catalogue import CATALOGUE, find_system
 from ..systems.parameters import ParameterError
 from .messages import fail, report
+from .outputs import Output
 
 TEMPLATE = Path(__file__).parent / "config.cfg.jinja"
 PROJECTION = 128    # the width to which wide token vectors are brought
@@ -146,7 +147,8 @@ def write_config(path: Path | None, text: str, force: bool, next_command: str) -
         next_command: the command that trains from the file, which the user is told.
     """
     if path is None or str(path) == "-":
-        typer.echo(text, nl=False)
+        with Output(None) as output:    # in UTF-8, whatever stdout has
+            output.write(text)
         return
     if path.exists() and not force:
         fail("There is such a file already.", f"{path}: use --force to overwrite it.")

@@ -92,6 +92,10 @@ def derive(
     names = systems or ([] if model and config is None else ["arc_eager"])
     if config is not None and systems:
         raise typer.BadParameter("--config names a system, so it does not go with --system.")
+    if not names and (settings or kinds or swap_order):
+        raise typer.BadParameter(
+            "--set, --oracle and --swap-order are about a --system, and only a --model is given."
+        )
     chosen = [choose_system(name, config, settings) for name in names]
     tasks = [
         (f"{name}, {kind}" if len(kinds or []) > 1 else name, parameters,

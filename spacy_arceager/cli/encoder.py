@@ -8,6 +8,7 @@ import typer
 
 from .inputs import InputFormatOption
 from .messages import counted, fail, need_package, report
+from .outputs import refuse_same_file
 from .texts import read_words
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ def encoder(
     """
     for package in PACKAGES:
         need_package(package, "encoder", "arceager encoder")
+    refuse_same_file(source_path, output_path, "The encoder would replace the one it is made of.")
     sentences = read_words(texts, input_format)
     try:
         source = read_source(source_path)

@@ -9,7 +9,7 @@ import typer
 
 from ..processes.pipeline import Source
 from .messages import counted, escape, fail, printer, progress, report, report_error
-from .outputs import Output, make_folder, refuse_same_file
+from .outputs import Output, make_folder, refuse_treebank
 from .pipeline import HINT, ValidOption, load_pipeline
 from .treebank import (
     SentencesPerDocOption,
@@ -94,7 +94,7 @@ def evaluate(
 
     Example: arceager evaluate en tests/data/en_small-test.conllu
     """
-    refuse_same_file(path, output_path, "The treebank and --output are the same file.")
+    refuse_treebank(path, output_path, "The treebank and --output are the same file.")
     if raw and (gold_sentences or derivations or sentences_per_doc != 1):
         raise typer.BadParameter(
             "--raw cannot go with --sentences-per-doc, --gold-sentences or --derivations, which "

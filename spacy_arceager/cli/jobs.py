@@ -38,7 +38,7 @@ def check_usage(
             f"The TEXT is the name of a file. To parse what is in the file, use --input {text}. To "
             "parse the name itself, write it to stdin."
         )
-    if text is None and not input_paths and sys.stdin.isatty():
+    if text is None and not input_paths and (sys.stdin is None or sys.stdin.isatty()):
         raise typer.BadParameter("Give a TEXT, --input FILE, or text on stdin.")
     if input_format and input_format.needs_file and not input_paths:
         raise typer.BadParameter(f"--input-format {input_format} needs an --input.")

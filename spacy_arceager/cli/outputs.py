@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING, Annotated
 import typer
 
 from ..corpus.errors import InputError
-from ..corpus.files import compress
+from ..corpus.files import compress, find_files
 from ..formats.rows import DerivationFormat, DrawingOptions, OutputFormat
 from .messages import fail
 
@@ -201,6 +201,15 @@ def refuse_same_file(first: Path | None, second: Path | None, message: str) -> N
         is_same = is_same or first.samefile(second)
     if is_same:
         raise typer.BadParameter(message)
+
+
+def refuse_treebank(treebank: Path, output: Path | None, message: str) -> None:
+    """Raise typer.BadParameter if a file is one of those that a treebank's path stands for."""
+    files = [treebank]
+    with suppress(OSError):     # where there are none, or they cannot be read
+        files += find_files(treebank)
+    for file in files:
+        refuse_same_file(file, output, message)
 
 
 def _close_stdout() -> None:

@@ -65,7 +65,7 @@ def serve(
         nlp = load_pipeline(Source(model, tuple(map(str, code))))
         try:
             # Clients need not know in which folder the pipeline is.
-            pipeline = ServedPipeline(nlp, Path(model).name, limits)
+            pipeline = ServedPipeline(nlp, Path(model).name or Path(model).resolve().name, limits)
         except ValueError as error:
             fail("This pipeline cannot be served.", str(error))
         port = listener.getsockname()[1]

@@ -9,6 +9,7 @@ import typer
 from .inputs import InputFormatOption
 from .languages import check_language
 from .messages import fail, need_package, report, warn
+from .outputs import refuse_same_file
 from .texts import read_words
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ def vectors(
     """
     for package in PACKAGES:
         need_package(package, "encoder", "arceager vectors")
+    refuse_same_file(encoder_path, output_path, "The vectors would replace the encoder.")
     import spacy
 
     try:

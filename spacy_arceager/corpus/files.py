@@ -163,6 +163,8 @@ def compress(stream: IO[bytes], path: Path) -> Any:
         InputError: If Zstandard is wanted and not installed.
     """
     opener = _ENDINGS.get(path.suffix.lower())
+    if opener is gzip.open:     # which would write the name of the draft
+        return gzip.GzipFile(filename="", mode="wb", fileobj=stream, mtime=0)
     return opener(stream, "wb") if opener else stream
 
 

@@ -111,11 +111,13 @@ class TreeFormat(OutputFormat):
         write_ascii: like `write`, with ASCII characters only; None if the format draws nothing.
         write_k_best: returns a text with the best trees of each sentence instead of the parse
             alone; None if the format has no place for them.
+        write_k_best_ascii: like `write_k_best`, with ASCII characters only.
     """
 
     write: "Callable[[Doc, Record], str]"
     write_ascii: "Callable[[Doc, Record], str] | None" = None
     write_k_best: "Callable[[Doc, Record, Iterable[Sequence[RankedTree]]], str] | None" = None
+    write_k_best_ascii: "Callable[[Doc, Record, Iterable[Sequence[RankedTree]]], str] | None" = None
 
 
 @dataclass(frozen=True)

@@ -95,6 +95,8 @@ class TreeWriting:
         from .k_best import KBest
 
         to_text = self.form.write_k_best
+        if self.ascii_only and self.form.write_k_best_ascii:
+            to_text = self.form.write_k_best_ascii
         if to_text is None:
             raise ValueError(f"The format {self.form} has no place for several trees")
         trees = KBest(find_parser(nlp)[0], n_trees)

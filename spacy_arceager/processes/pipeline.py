@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 def make_checksum(folder: Path) -> str:
     """A checksum of a pipeline's folder and of the version of this package."""
     digest = blake2b(spacy_arceager.__version__.encode(), digest_size=16)
-    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-        digest.update(str(path.relative_to(folder)).encode())
-        digest.update(path.read_bytes())
+    files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*")}
+    for name, path in sorted(files.items()):
+        if path.is_file():
+            digest.update(name.encode())
+            digest.update(path.read_bytes())
     return digest.hexdigest()
 
 

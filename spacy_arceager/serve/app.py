@@ -1,7 +1,7 @@
 """The routes of the server. Nothing else is served, and no request reads or writes a file."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from functools import cache, partial
 from importlib.resources import files
@@ -193,17 +193,19 @@ def read_request(body: bytes) -> ParseRequest:
         raise ServeError(422, f"{place}: {first['msg']}. See /api/schema.") from None
 
 
-def fault(status: int, message: str, retry_after: int | None = None) -> Response:
+def fault(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
     """An error as JSON."""
     answer = ErrorAnswer(error=Fault(status=status, message=message))
-    headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
     return Response(answer.model_dump_json(), status, headers, "application/json")
 
 
 async def show_error(_: Request, error: Exception) -> Response:
     """An error of this server."""
     assert isinstance(error, ServeError)
-    return fault(error.status, error.message, error.retry_after)
+    after = error.retry_after
+    return fault(
+        error.status, error.message, None if after is None else {"Retry-After": str(after)}
+    )
 
 
 async def show_http_error(request: Request, error: Exception) -> Response:
@@ -213,7 +215,7 @@ async def show_http_error(request: Request, error: Exception) -> Response:
     if error.status_code == 404:
         paths = [route.path for route in request.app.routes]
         message = f"There is nothing at this address; there are {', '.join(paths)}."
-    return fault(error.status_code, message)
+    return fault(error.status_code, message, error.headers)
 
 
 async def show_crash(*_: Any) -> Response:

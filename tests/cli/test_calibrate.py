@@ -34,3 +34,10 @@ def test_what_cannot_be_calibrated(saved: str, tmp_path: Path) -> None:
     result = command("calibrate", saved, tmp_path / "bare.conllu")
     assert result.exit_code == 1 and "no word has a head" in result.output
     assert command("calibrate", saved, tmp_path / "none.conllu").exit_code == 1
+
+
+def test_a_folder_of_other_things_is_not_touched(saved: str, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("keep")
+    result = command("calibrate", saved, ENGLISH, "-o", tmp_path)
+    assert result.exit_code == 2 and "no pipeline" in " ".join(result.output.split())
+    assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]

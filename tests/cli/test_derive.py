@@ -120,3 +120,10 @@ def test_derive_a_sentence_that_is_not_there(tmp_path: Path):
 )
 def test_wrong_usage_of_derive(arguments: list[str]):
     assert command("derive", DATA / "de_crossing.conllu", *arguments).exit_code == 2
+
+
+@pytest.mark.parametrize("option", ["--set=distance=3", "--oracle=static", "--swap-order=lazy"])
+def test_options_of_a_system_need_one(option: str) -> None:
+    path = DATA / "en_small-dev.conllu"
+    result = command("derive", path, "--sentence", 1, "--model", "en", option)
+    assert result.exit_code == 2 and "--system" in result.output

@@ -67,6 +67,13 @@ def test_what_goes_wrong_is_said_in_plain_words(source: Path, tmp_path: Path) ->
     assert N_LAYERS < 9
 
 
+def test_the_encoder_is_not_replaced(source: Path) -> None:
+    before = {path.name: path.read_bytes() for path in source.iterdir()}
+    result = command("encoder", source, source, "-t", TEXTS)
+    assert result.exit_code == 2 and "would replace" in result.output
+    assert {path.name: path.read_bytes() for path in source.iterdir()} == before
+
+
 def test_a_missing_package_is_named(
     source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

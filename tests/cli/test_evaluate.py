@@ -107,6 +107,17 @@ def test_evaluate_checks_its_output_before_it_works(tmp_path: Path, name: str) -
     assert folder(tmp_path) == {"out.json": "keep"}
 
 
+@pytest.mark.parametrize("name", [".", "*.conllu", "a.conllu"])
+@pytest.mark.parametrize("arguments", [["evaluate", "en"], ["compare", "en", "en"]])
+def test_a_file_of_the_treebank_is_not_replaced(
+    tmp_path: Path, name: str, arguments: list[str]
+) -> None:
+    (tmp_path / "a.conllu").write_text("keep")
+    result = command(*arguments, tmp_path / name, "-o", tmp_path / "a.conllu")
+    assert result.exit_code == 2
+    assert folder(tmp_path) == {"a.conllu": "keep"}
+
+
 def evaluate(tmp_path: Path, *arguments: object) -> tuple[Result, dict]:
     out = tmp_path / "scores.json"
     result = command("evaluate", *arguments, "-o", out)

@@ -259,7 +259,9 @@ def test_a_damaged_input_is_not_done_for_resume(tmp_path: Path, n_process: int) 
     (folder / "a.txt.gz").write_bytes(COMPRESSED)
     result = command("parse", "-i", folder, "-o", out, "--n-process", n_process, "--resume")
     assert result.exit_code == 0, result.stderr
-    parses = gzip.decompress((out / "a.conllu.gz").read_bytes())
+    packed = (out / "a.conllu.gz").read_bytes()
+    assert packed[3] == 0 and packed[4:8] == bytes(4)     # neither name nor time
+    parses = gzip.decompress(packed)
     assert parses.count(b"\tseven\tseven\t") == 100
 
 

@@ -67,7 +67,8 @@ def test_processes_write_the_same_and_comments_stay(tmp_path: Path) -> None:
     assert alone.read_text() == several.read_text()
     ids = re.findall(r"^# sent_id = (.*)$", path.read_text(), re.M)
     found = re.findall(r"^# sent_id = (.*)$", alone.read_text(), re.M)
-    assert list(dict.fromkeys(found)) == ids
+    assert found[0] == f"{ids[0]}-1" and len(found) == len({*found})
+    assert list(dict.fromkeys(one.rpartition("-")[0] for one in found)) == ids
 
 
 @pytest.mark.parametrize("options", [["-f", "svg"], ["-f", "html"], ["--confidence"]])
@@ -110,3 +111,6 @@ def test_drawings_have_their_ranks_and_scores() -> None:
     for _, total, per_word in found:
         assert float(total) == pytest.approx(3 * float(per_word), abs=3e-4)
     assert drawn.endswith("\n\n") and drawn.count("\n\n#") == 1
+    plain = command("parse", "She left.", "--k-best", 2, "-f", "tree", "--ascii").stdout
+    assert plain.isascii() and not drawn.isascii()
+    assert plain.count("\n") == drawn.count("\n")

@@ -54,3 +54,10 @@ def test_what_goes_wrong_is_said_in_plain_words(encoder: Path, tmp_path: Path) -
     assert "Cannot read the encoder" in failure(tmp_path / "none", out, "-t", TEXTS)
     assert "fewer than two words" in failure(encoder, out, "-t", tmp_path / "one.txt")
     assert "Some texts cannot be read" in failure(encoder, out, "-t", tmp_path / "none.txt")
+
+
+def test_the_encoder_is_not_replaced(encoder: Path) -> None:
+    before = {path.name: path.read_bytes() for path in encoder.iterdir()}
+    result = command("vectors", encoder, encoder, "-t", TEXTS)
+    assert result.exit_code == 2 and "would replace" in result.output
+    assert {path.name: path.read_bytes() for path in encoder.iterdir()} == before

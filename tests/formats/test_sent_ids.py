@@ -61,6 +61,13 @@ def test_ids_of_k_best_and_of_select_are_different(tmp_path: Path) -> None:
     assert len(found) == len(set(found)) == 3
 
 
+def test_the_trees_of_a_sentence_with_an_id_have_ids_of_their_own(tmp_path: Path) -> None:
+    path = tmp_path / "a.conllu"
+    rows = "".join(f"{i}\t{word}" + "\t_" * 8 + "\n" for i, word in enumerate(("Go", "on"), 1))
+    path.write_text(f"# sent_id = s1\n{rows}\n# sent_id = s2\n{rows}\n")
+    assert run("parse", f"-i{path}", "--k-best", 2) == ["s1-1", "s1-2", "s2-1", "s2-2"]
+
+
 def test_ids_of_python(blank: Path) -> None:
     texts = ["One. Two.", ("Three.", {"id": 7})]
     written = [str(parsed.value) for parsed in parse(texts, blank, n_process=1)]

@@ -118,7 +118,8 @@ def test_nothing_else_is_served(server: Server, path: str) -> None:
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"])
 def test_other_methods_are_refused(server: Server, method: str) -> None:
     for path in ROUTES:
-        assert server.ask(method, path).status == 405
+        reply = server.ask(method, path)
+        assert reply.status == 405 and reply.headers["allow"]
 
 
 def test_what_a_text_holds_is_never_a_part_of_the_page(server: Server) -> None:

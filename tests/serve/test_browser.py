@@ -126,6 +126,18 @@ def test_the_example_is_for_english_pipelines(
         assert opened.text("article h2") == "Er kommt."
 
 
+def test_what_is_typed_waits_for_the_next_parse(page: Page) -> None:
+    """What is asked of words is asked of the text that is shown."""
+    typed = "Yesterday she saw the man with a telescope."
+    page.chrome.execute_script("document.getElementById('text').value = arguments[0]", typed)
+    page.drag(page.label(6), page.word(3), below=4)
+    page.parsed()
+    assert page.text("article h2") == TEXT and page.wanted() == ["Fixed: man → telescope ×"]
+    page.find("#parse").click()
+    page.parsed()
+    assert page.text("article h2") == typed and page.wanted() == []
+
+
 def test_an_arc_is_dragged_to_another_head(page: Page) -> None:
     assert page.arcs()[6] == (1, "obl")
     page.drag(page.label(6), page.word(3), below=4)

@@ -1,6 +1,7 @@
 """CoNLL-U as output."""
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 # CoNLL-U gives these comments a meaning of its own.
 RESERVED = ("text", "sent_id", "newdoc", "newpar")
+SENT_ID = re.compile(r"^# sent_id = .*", re.MULTILINE)
 
 
 def to_conllu(doc: "Doc", record: Record) -> str:
@@ -30,9 +32,16 @@ def k_best_to_conllu(
     """Each tree as a sentence of its own, with its rank and scores as comments."""
     from ...corpus.conllu import doc_to_conllu
 
+    def write(number: int, one: "RankedTree") -> str:
+        prefix = f"{prefix_of(doc, record)}{number}-"
+        text = doc_to_conllu(one.tree.to_doc(doc), prefix, one.rank)
+        # An id that the sentence had before is that of all its trees.
+        new = f"# sent_id = {prefix}{one.rank}\n"
+        return text if new in text else SENT_ID.sub(rf"\g<0>-{one.rank}", text, count=1)
+
     text = "".join(
         f"# parse = {one.rank}/{len(trees)}\n{''.join(comments_from(one.scores))}"
-        f"{doc_to_conllu(one.tree.to_doc(doc), f'{prefix_of(doc, record)}{number}-', one.rank)}"
+        f"{write(number, one)}"
         for number, trees in enumerate(sentences, 1) for one in trees
     )
     return "".join(comments_of(doc, record)) + text if text else ""
@@ -64,7 +73,7 @@ def comments_from(record: Record) -> Iterator[str]:
         if not key.isidentifier() or key in RESERVED:
             continue
         is_plain = isinstance(value, str) and value.isprintable()
-        yield f"# {name} = {value if is_plain else json.dumps(value)}\n"
+        yield f"# {name} = {value if is_plain else json.dumps(value, default=str)}\n"
 
 
 CONLLU = TreeFormat(

@@ -1,6 +1,7 @@
 """Drawings of trees for people to read."""
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ..document import Record
@@ -26,18 +27,21 @@ def draw_ascii(doc: "Doc", _: Record) -> str:
     return render_tree(doc, ascii=True) + "\n\n"
 
 
-def draw_k_best(doc: "Doc", _: Record, sentences: "Iterable[Sequence[RankedTree]]") -> str:
+def draw_k_best(
+    doc: "Doc", _: Record, sentences: "Iterable[Sequence[RankedTree]]", ascii_only: bool = False
+) -> str:
     """The drawings of the best trees of each sentence, with their scores."""
     from ...visual import render_tree
 
     return "".join(
         f"# parse = {one.rank}/{len(trees)}\n"
         + "".join(f"# {name} = {score}\n" for name, score in one.scores.items())
-        + render_tree(one.tree.to_doc(doc)) + "\n\n"
+        + render_tree(one.tree.to_doc(doc), ascii=ascii_only) + "\n\n"
         for trees in sentences for one in trees
     )
 
 
 TREE = TreeFormat(
-    "tree", ".txt", "Drawings of the trees for people to read.", draw, draw_ascii, draw_k_best
+    "tree", ".txt", "Drawings of the trees for people to read.", draw, draw_ascii, draw_k_best,
+    partial(draw_k_best, ascii_only=True),
 )

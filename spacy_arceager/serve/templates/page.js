@@ -265,23 +265,24 @@ function keepTree(sentence, tree) {
 
 // Talking to the server
 
-function requestFor(asked) {
+function requestFor(asked, text) {
   return {
-    text: control("text").value, fixed: asked.fixed, forbidden: asked.forbidden,
+    text, fixed: asked.fixed, forbidden: asked.forbidden,
     k_best: Math.min(20, Math.max(0, Math.trunc(Number(control("trees").value) || 0))),
     draw: narrow.matches ? "down" : "across",
   };
 }
 
-// Parses the text with what is asked for. If that cannot be, all stays as it was.
-async function ask(asked) {
+// Parses a text with what is asked for. If that cannot be, all stays as it was. What is asked of
+// words is asked of the text that they were parsed in, whatever has been typed since.
+async function ask(asked, text = parsed.text) {
   controller?.abort();
   const mine = controller = new AbortController();
   choose(null);
   complain("");
   say("Parsing …");
   control("sentences").setAttribute("aria-busy", "true");
-  const request = requestFor(asked);
+  const request = requestFor(asked, text);
   try {
     const answer = await fetch("api/parse", {
       method: "POST", headers: { "Content-Type": "application/json" },
@@ -450,8 +451,8 @@ function pressKey(event) {
 }
 
 function parseAnew() {
-  const isSame = parsed?.text === control("text").value;
-  return ask(isSame ? wanted : { fixed: [], forbidden: [] });
+  const text = control("text").value;
+  return ask(parsed?.text === text ? wanted : { fixed: [], forbidden: [] }, text);
 }
 
 control("form").addEventListener("submit", (event) => {
@@ -464,7 +465,9 @@ control("text").addEventListener("keydown", (event) => {
 control("sentences").addEventListener("click", (event) => activate(event.target));
 control("sentences").addEventListener("keydown", pressKey);
 control("sentences").addEventListener("pointerdown", startDrag);
-control("release").addEventListener("click", () => ask({ fixed: [], forbidden: [] }));
+control("release").addEventListener("click", () => {
+  if (parsed) ask({ fixed: [], forbidden: [] });
+});
 control("copy").addEventListener("click", async () => {
   await navigator.clipboard.writeText(document.querySelector("#conllu pre").textContent);
   say("Copied.");
