@@ -15,6 +15,9 @@ class LabelStrings:
 
     The Vocab of a Doc is not the parser's own where the component was sourced, or parses Docs of
     another pipeline. Most Docs share one Vocab, so nothing is done for the Vocab that was last.
+
+    In a memory zone of spaCy, a label that is also a token of a text goes with the text at the end
+    of the zone. So a Vocab counts as the last one only where it got the labels outside of a zone.
     """
 
     def __init__(self, labels: Sequence[str]):
@@ -26,7 +29,8 @@ class LabelStrings:
 
     def add_to(self, vocab: Vocab) -> None:
         """Add the labels to the strings of a Vocab."""
-        if vocab is not self._last:
-            for label in self.labels:
-                vocab.strings.add(label, allow_transient=False)  # type: ignore[call-arg]
-            self._last = vocab
+        if vocab is self._last:
+            return
+        for label in self.labels:
+            vocab.strings.add(label, allow_transient=False)  # type: ignore[call-arg]
+        self._last = None if vocab.in_memory_zone else vocab  # type: ignore[attr-defined]

@@ -21,10 +21,12 @@ def is_decorated(label: str) -> bool:
 
 
 def is_label(label: str) -> bool:
-    """Whether a label has no mark, or one mark between two labels."""
-    return not is_decorated(label) or (
-        label.count(nonproj.DELIMITER) == 1 and all(nonproj.decompose(label))
-    )
+    """Whether a label has no mark, or one mark between two labels.
+
+    No label begins or ends with a part of the mark.
+    """
+    parts = label.split(nonproj.DELIMITER)
+    return len(parts) <= 2 and all(part and part.strip("|") == part for part in parts)
 
 
 def undecorated(label: str) -> str:

@@ -93,15 +93,19 @@ def find_files(path: Path) -> list[Path]:
     """The CoNLL-U files, sorted, that a path stands for: a file, a folder, or a pattern.
 
     In a folder these are the files that end in .conllu, or in .conllu and an ending of
-    `COMPRESSED`.
+    `COMPRESSED`, but for hidden ones, and for what is there both compressed and not only the
+    latter.
 
     Raises:
         FileNotFoundError: If there is no such file.
     """
     if path.is_dir():
         endings = ["", *COMPRESSED]
+        found = [file for ending in endings for file in path.rglob(f"*.conllu{ending}")]
         paths: Iterable[Path] = [
-            file for ending in endings for file in path.rglob(f"*.conllu{ending}")
+            file for file in found
+            if not any(part.startswith(".") for part in file.relative_to(path).parts)
+            and (file.suffix == ".conllu" or file.with_suffix("") not in found)
         ]
     elif path.exists():
         return [path]

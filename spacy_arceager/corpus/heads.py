@@ -37,7 +37,7 @@ def require_heads(docs: Iterable[Doc], nlp: Language, source: object) -> Iterato
 
 def needs_heads(nlp: Language) -> bool:
     """Whether a component learns heads and is not frozen in the config of a training."""
-    frozen = nlp.config["training"]["frozen_components"]
+    frozen = nlp.config.interpolate()["training"]["frozen_components"]
     return any(
         "token.head" in nlp.get_pipe_meta(name).assigns
         and getattr(nlp.get_pipe(name), "is_trainable", False)

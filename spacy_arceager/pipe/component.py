@@ -373,6 +373,7 @@ class ArcEagerParser(TrainablePipe):
         self.model.initialize(X=[example.predicted for example in sample])
         self._sentences.learn(sample)
         self.n_updates = 0
+        self.distillation = None
 
     def set_labels(self, labels: list[str]) -> None:
         """Replace the labels. This comes before the model is initialised or loaded."""
@@ -381,6 +382,7 @@ class ArcEagerParser(TrainablePipe):
         self.target: TreeTarget | GraphTarget = (
             GraphTarget(self.system) if self.parameters.graph else TreeTarget(self.system)
         )
+        self.target.add_strings(self.vocab)
         self._set_rules()
         fit_labels(self.model.get_ref("scoring"), self.system)
 
@@ -532,6 +534,7 @@ class ArcEagerParser(TrainablePipe):
                 ) from error
         if loaded.read_vocab is not None:
             loaded.read_vocab(self.vocab)
+            self.target.add_strings(self.vocab)
 
 
 def check_finite(name: str, words: NDArray, rollout: RollOut) -> None:

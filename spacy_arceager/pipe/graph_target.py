@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from spacy import util
 from spacy.tokens import Doc
 from spacy.training import Example
+from spacy.vocab import Vocab
 
 from ..annotation.forbidden import refuse_constraints
 from ..annotation.graphs import GRAPH_EXTENSION, Graph, build_graph, graphs_of_docs
@@ -44,6 +45,9 @@ class GraphTarget:
     def labels(self) -> tuple[str, ...]:
         """See `TreeTarget`."""
         return self.system.labels
+
+    def add_strings(self, vocab: Vocab) -> None:
+        """See `TreeTarget`. Graphs have their labels as text."""
 
     def find_labels(
         self, examples: Iterable[Example], known: Iterable[str], policy: str, name: str

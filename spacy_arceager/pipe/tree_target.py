@@ -11,6 +11,7 @@ from spacy import util
 from spacy.strings import get_string_id
 from spacy.tokens import Doc
 from spacy.training import Example
+from spacy.vocab import Vocab
 
 from ..annotation.boundaries import given_boundaries, remember_boundaries
 from ..annotation.confidence import forget_confidences, set_confidences
@@ -18,7 +19,13 @@ from ..annotation.fixed_arcs import fixed_arrays
 from ..annotation.forbidden import constrained_words, read_subtrees
 from ..annotation.label_strings import ROOT_HASH, ROOT_LABEL, SPACE_HASH, SPACE_LABEL, LabelStrings
 from ..annotation.layout import Layout, find_layout, given_layout, slices, split
-from ..annotation.projective import deprojectivize, deprojectivized, is_decorated, undecorated
+from ..annotation.projective import (
+    deprojectivize,
+    deprojectivized,
+    is_decorated,
+    is_label,
+    undecorated,
+)
 from ..annotation.tokens import close_sentences, same_words, write_tree
 from ..decoding.confidence import Confidences
 from ..decoding.decoder import Decoder, ScoredDerivation, without_marks
@@ -86,7 +93,8 @@ class TreeTarget:
         self._names = names = [*system.labels, *map(undecorated, system.labels)]
         self._hashes = numpy.asarray([*map(get_string_id, names), 0], dtype="uint64")
         self._decorated = numpy.asarray([*map(is_decorated, names), False])
-        self._strings = LabelStrings([*names, ROOT_LABEL, SPACE_LABEL])
+        self._label_names = [*names, ROOT_LABEL, SPACE_LABEL]
+        self._strings = LabelStrings(self._label_names)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -138,6 +146,11 @@ class TreeTarget:
     def gold_batch(self, examples: Sequence[Example], policy: str) -> GoldBatch:
         """The gold trees that `update` learns from. policy: see `find_labels`."""
         return tree_batch(examples, self.system, policy)
+
+    def add_strings(self, vocab: Vocab) -> None:
+        """Add the labels to the strings of a Vocab, which may have lost them."""
+        self._strings = LabelStrings(self._label_names)
+        self._strings.add_to(vocab)
 
     def parse(self, decoder: Decoder, encoded: Encoded) -> list[TreeParse]:
         """Parse Docs without changing them."""
@@ -245,12 +258,13 @@ def describe_trees(counts: Mapping[str, int]) -> Iterator[tuple[int, str]]:
 def check_gold_labels(sentence: GoldSentence, example: Example, name: str) -> None:
     """Raise ValueError for a gold label that looks like the marked label of a lifted arc."""
     for word, label in zip(sentence.words, sentence.labels):
-        if is_decorated(label):
+        if label and (is_decorated(label) or not is_label(label)):
             raise ValueError(
                 f"'{name}' cannot learn the label '{label}' of "
                 f"'{example.predicted[int(word)]}' in the gold Doc "
                 f"'{example.reference.text:.60}': '||' marks arcs that projectivisation "
-                "lifted. Rename the label, or undo the projectivisation of the treebank"
+                "lifted, so that no label has it or begins or ends with '|'. Rename the label, or "
+                "undo the projectivisation of the treebank"
             )
 
 

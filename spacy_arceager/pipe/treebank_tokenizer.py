@@ -137,7 +137,7 @@ def learn_table(docs: Iterable[Doc]) -> dict[str, list[str]]:
     single: Counter[str] = Counter()
     for token in chain.from_iterable(map(gold_tokens, docs)):
         form = token.form.lower()
-        if token.is_multi_word:
+        if token.is_multi_word and len(token.words) > 1:
             splits[form][tuple(word.text.lower() for word in token.words)] += 1
         else:
             single[form] += 1

@@ -2,8 +2,11 @@
 
 import pickle
 
+import pytest
+from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
+import spacy_arceager
 from spacy_arceager.annotation.label_strings import LabelStrings
 
 
@@ -34,3 +37,27 @@ def test_a_copy_adds_them_too() -> None:
     other = Vocab()
     pickle.loads(pickle.dumps(strings)).add_to(other)
     assert "a" in other.strings
+
+
+def test_a_label_that_is_a_word_of_a_memory_zone_is_added_again() -> None:
+    vocab = Vocab()
+    strings = LabelStrings(["a"])
+    with vocab.memory_zone():
+        Doc(vocab, ["a"])
+        strings.add_to(vocab)
+    strings.add_to(vocab)
+    assert "a" in vocab.strings
+
+
+@pytest.mark.parametrize("label", ["ROOT", "dep"])
+def test_parses_after_a_memory_zone_whose_texts_have_labels_as_words(label: str) -> None:
+    """As in a released pipeline, whose strings are its labels alone."""
+    nlp = spacy_arceager.load("en")
+    with nlp.memory_zone():
+        nlp(f"The user {label} owns all files.")
+    assert [token.dep_ for token in nlp("She left.")][1] == "ROOT"
+    other = Vocab()
+    with other.memory_zone():
+        nlp.get_pipe("arceager_parser")(Doc(other, ["user", label]))
+    doc = nlp.get_pipe("arceager_parser")(Doc(other, ["She", "left"]))
+    assert "ROOT" in [token.dep_ for token in doc]

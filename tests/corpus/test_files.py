@@ -119,6 +119,16 @@ def test_damage_before_the_first_line_is_in_the_first_line(tmp_path: Path) -> No
         list(files.read_file_lines(path))
 
 
+def test_hidden_files_and_doubles_of_a_folder_are_left_out(tmp_path: Path) -> None:
+    (tmp_path / "inner").mkdir()
+    (tmp_path / ".checkpoints").mkdir()
+    kept = ["a.conllu", "b.conllu.gz", "inner/a.conllu"]
+    others = ["a.conllu.gz", "._a.conllu", ".checkpoints/a.conllu"]
+    for name in (*kept, *others):
+        (tmp_path / name).touch()
+    assert find_files(tmp_path) == [tmp_path / name for name in kept]
+
+
 def test_two_stars_stand_for_any_folders(tmp_path: Path) -> None:
     folder = tmp_path / "a" / "b.txt"
     folder.mkdir(parents=True)
