@@ -20,9 +20,9 @@ import srsly
 import typer
 from numpy.typing import NDArray
 
-from spacy_arceager.evaluation.outcomes import Outcomes, count_by_sentence, count_sentences
+from spacy_arceager.evaluation.outcomes import Outcomes, count_by_sentence, count_words
 
-from .trainings import read_outcomes, write_whole
+from .trainings import read_outcomes, write_outcomes, write_whole
 
 MEASURES = ("uas", "las")     # those of the tables
 
@@ -68,7 +68,7 @@ def read_training(folder: Path) -> dict[str, Any]:
         "config": (folder / "config.cfg").read_text(encoding="utf8"),
         "trained": srsly.read_json(folder / "trained.json"),
         "scores": {key: value for key, value in scores.items() if not isinstance(value, dict)},
-        "words": find_sizes(next(iter(outcomes.values()))).tolist(),
+        "words": count_words(outcomes["las"]).tolist(),
         "right": {name: count_by_sentence(one).tolist() for name, one in outcomes.items()},
     }
 
@@ -79,15 +79,11 @@ def write_training(record: Mapping[str, Any], folder: Path) -> None:
     (folder / "config.cfg").write_text(record["config"], encoding="utf8")
     srsly.write_json(folder / "scores.json", record["scores"])
     sizes = numpy.asarray(record["words"])
-    arrays = {name: spread(sizes, counts) for name, counts in record["right"].items()}
     sentence = numpy.repeat(numpy.arange(len(sizes)), sizes)
-    numpy.savez_compressed(folder / "outcomes.npz", sentence=sentence, **arrays)
+    write_outcomes(folder / "outcomes.npz", {
+        name: Outcomes(spread(sizes, counts), sentence) for name, counts in record["right"].items()
+    })
     srsly.write_json(folder / "trained.json", record["trained"])
-
-
-def find_sizes(outcomes: Outcomes) -> NDArray[numpy.integer]:
-    """(n_sentences,) how many words the sentences have."""
-    return numpy.bincount(outcomes.sentence, minlength=count_sentences(outcomes))
 
 
 def spread(sizes: NDArray[numpy.integer], counts: Iterable[int]) -> NDArray[numpy.bool_]:

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
 import typer
-from scipy import stats
+
+from spacy_arceager.evaluation.significance import TTest, degrees_of_freedom
 
 from .drawing import COLOURS, GRAY, drawing
 from .figures import Figure, read_figures
@@ -167,8 +168,7 @@ def find_reach(plot: Plot, figure: Figure, figures: list[Figure]) -> float:
     parts = [(float(one.spread) ** 2 / int(one.trainings), int(one.trainings) - 1)
              for one in (figure, base)]
     variance = sum(part for part, _ in parts)
-    freedom = variance**2 / sum(part**2 / free for part, free in parts)
-    return float(stats.t.ppf(0.975, freedom) * variance**0.5)
+    return TTest(0.0, variance**0.5, degrees_of_freedom(variance, parts)).interval[1]
 
 
 if __name__ == "__main__":

@@ -317,8 +317,8 @@ def find_p(
 
     On several treebanks, what is tested is the difference of the means over the treebanks.
     """
-    seeds = [list(results.by_seed(model, treebanks)) for model in models]
-    is_paired = seeds[0] == seeds[1]
+    by_seed = [results.by_seed(model, treebanks) for model in models]
+    is_paired = [*by_seed[0]] == [*by_seed[1]]
     first, second = (results.scores(model, treebanks, key) for model in models)
     if results.spec["test"] == "wilcoxon" and is_paired and len(first) == len(second) >= MIN_PAIRS:
         return wilcoxon(first, second)
@@ -326,10 +326,9 @@ def find_p(
         return None
     weights = {results.models[model].get("weights", model) for model in models}
     same = is_paired and len(weights) == 1
-    trainings = [[*results.by_seed(model, treebanks).values()] for model in models]
     sides = [
-        [[of_seed[k].outcomes(OUTCOMES[key], "outcomes.npz") for of_seed in own]
-         for own in trainings]
+        [[trainings[k].outcomes(OUTCOMES[key]) for trainings in of_model.values()]
+         for of_model in by_seed]
         for k in range(len(treebanks))
     ]
     if len(treebanks) == 1:

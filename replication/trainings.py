@@ -329,7 +329,7 @@ def parse_dev(pipeline: str | Path, dev: Path, width: int | None = None) -> Pars
 
 def measure_scores(parsed: Parsed, folder: Path) -> None:
     """All scores, and what is right of each word."""
-    write_outcomes(folder / "outcomes.npz", parsed.examples)
+    write_outcomes(folder / "outcomes.npz", find_all_outcomes(parsed.examples))
     scores = make_parser_scorer()(parsed.examples)
     write_whole(folder / "scores.json", lambda path: srsly.write_json(path, scores))
 
@@ -341,7 +341,7 @@ def measure_fragments(parsed: Parsed, folder: Path) -> None:
         Example(parse_as_old(system, doc, found), example.reference)
         for doc, found, example in zip(parsed.docs, parsed.derivations, parsed.examples)
     ]
-    write_outcomes(folder / "old.npz", old)
+    write_outcomes(folder / "old.npz", find_all_outcomes(old))
     found = asdict(count_fragments(system, parsed.derived))
     write_whole(folder / "fragments.json", lambda path: srsly.write_json(path, found))
 
@@ -410,9 +410,13 @@ def measure(
 # Files
 
 
-def write_outcomes(path: Path, examples: Sequence[Example]) -> None:
+def find_all_outcomes(examples: Sequence[Example]) -> dict[str, Outcomes]:
     """What is right of each word, by each measure."""
-    found = {measure: find_outcomes(examples, measure) for measure in MEASURES}
+    return {measure: find_outcomes(examples, measure) for measure in MEASURES}
+
+
+def write_outcomes(path: Path, found: Mapping[str, Outcomes]) -> None:
+    """Write what is right of each word by some measures, `las` among them."""
     arrays = {measure: outcomes.right for measure, outcomes in found.items()}
 
     def write(part: Path) -> None:

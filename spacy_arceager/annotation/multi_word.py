@@ -51,6 +51,13 @@ def find_multi_word_tokens(doc: Doc) -> Iterator[SplitToken]:
             yield SplitToken(words.start, words.end, stored["form"])
 
 
+def copy_multi_word_tokens(words: Span, copy: Doc) -> None:
+    """Give a Doc of some words alone the tokens that are whole there."""
+    for start, end, form in find_multi_word_tokens(words.doc):
+        if words.start <= start and end <= words.end:
+            set_multi_word_token(copy[start - words.start : end - words.start], form)
+
+
 def form_of(words: Span) -> str | None:
     """The token of some words; None where they are not those of one."""
     found = find_multi_word_tokens(words.doc)

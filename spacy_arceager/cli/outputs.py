@@ -205,6 +205,8 @@ def refuse_same_file(first: Path | None, second: Path | None, message: str) -> N
 
 def refuse_treebank(treebank: Path, output: Path | None, message: str) -> None:
     """Raise typer.BadParameter if a file is one of those that a treebank's path stands for."""
+    if output is None:
+        return
     files = [treebank]
     with suppress(OSError):     # where there are none, or they cannot be read
         files += find_files(treebank)

@@ -30,19 +30,24 @@ def import_zstd() -> ModuleType:
         ) from None
 
 
+def _open_gzip(stream: Any, mode: Any = "rb") -> Any:
+    # gzip.open would write the name of the stream, a draft's, and the time.
+    return gzip.GzipFile(filename="", mode=mode, fileobj=stream, mtime=0)
+
+
 def _open_zstd(stream: Any, mode: Any = "rb") -> Any:
     return import_zstd().open(stream, mode)
 
 
 # How files are decompressed, by their first bytes.
 _OPENERS: dict[bytes, Callable[..., Any]] = {
-    b"\x1f\x8b": gzip.open,
+    b"\x1f\x8b": _open_gzip,
     b"BZh": bz2.open,
     b"\xfd7zXZ\x00": lzma.open,
     b"\x28\xb5\x2f\xfd": _open_zstd,
 }
 _ENDINGS: dict[str, Callable[..., Any]] = {
-    ".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open, ".zst": _open_zstd
+    ".gz": _open_gzip, ".bz2": bz2.open, ".xz": lzma.open, ".zst": _open_zstd
 }
 COMPRESSED = tuple(_ENDINGS)
 _REFUSED = {
@@ -93,15 +98,14 @@ def find_files(path: Path) -> list[Path]:
     """The CoNLL-U files, sorted, that a path stands for: a file, a folder, or a pattern.
 
     In a folder these are the files that end in .conllu, or in .conllu and an ending of
-    `COMPRESSED`, but for hidden ones, and for what is there both compressed and not only the
-    latter.
+    `COMPRESSED`, but for hidden ones and for compressed ones that are there unpacked, too.
 
     Raises:
         FileNotFoundError: If there is no such file.
     """
     if path.is_dir():
         endings = ["", *COMPRESSED]
-        found = [file for ending in endings for file in path.rglob(f"*.conllu{ending}")]
+        found = {file for ending in endings for file in path.rglob(f"*.conllu{ending}")}
         paths: Iterable[Path] = [
             file for file in found
             if not any(part.startswith(".") for part in file.relative_to(path).parts)
@@ -167,8 +171,6 @@ def compress(stream: IO[bytes], path: Path) -> Any:
         InputError: If Zstandard is wanted and not installed.
     """
     opener = _ENDINGS.get(path.suffix.lower())
-    if opener is gzip.open:     # which would write the name of the draft
-        return gzip.GzipFile(filename="", mode="wb", fileobj=stream, mtime=0)
     return opener(stream, "wb") if opener else stream
 
 

@@ -86,6 +86,11 @@ def count_sentences(outcomes: Outcomes) -> int:
     return int(outcomes.sentence[-1]) + 1 if outcomes.sentence.size else 0
 
 
+def count_words(outcomes: Outcomes) -> NDArray[numpy.int64]:
+    """How many annotated words each sentence has: (n_sentences,)."""
+    return numpy.bincount(outcomes.sentence, minlength=count_sentences(outcomes))
+
+
 def count_by_sentence(outcomes: Outcomes) -> NDArray[numpy.int64]:
     """How many words of each sentence are right: (n_sentences,)."""
     return numpy.bincount(

@@ -17,7 +17,7 @@ import numpy
 from numpy.typing import NDArray
 from scipy import stats
 
-from .outcomes import Outcomes, check_same_words, count_by_sentence, count_sentences
+from .outcomes import Outcomes, check_same_words, count_by_sentence, count_words
 
 LEVEL = 0.05
 RESAMPLES = 9999    # of the bootstrap
@@ -138,9 +138,8 @@ def count_right(
         check_same_words(first[0], outcomes)
     if not first[0].right.size:
         raise ValueError("There are no annotated words to compare parsers on")
-    sizes = numpy.bincount(first[0].sentence, minlength=count_sentences(first[0]))
     one, other = (numpy.stack([count_by_sentence(run) for run in side]) for side in (first, second))
-    return one, other, sizes
+    return one, other, count_words(first[0])
 
 
 def randomization(gains: Counts) -> float:
@@ -197,23 +196,27 @@ def over_seeds_and_sentences(
     sentences = max(sentences, chance)
     variance = sentences + max(0.0, sum(of_seeds for of_seeds, _, _ in seeds) - chance)
     parts = [(sentences, n - 1), *((of_seeds, freedom) for of_seeds, _, freedom in seeds)]
-    spread = sum(part**2 / freedom for part, freedom in parts if freedom)
-    return TTest(difference, variance**0.5, variance**2 / spread if spread else numpy.inf)
+    return TTest(difference, variance**0.5, degrees_of_freedom(variance, parts))
 
 
 def over_treebanks(tests: Sequence[TTest]) -> TTest:
     """A t test of the mean of the differences on several treebanks.
 
-    No two treebanks share a training or a sentence, so the variances add, with Satterthwaite's
-    (1946) degrees of freedom.
+    No two treebanks share a training or a sentence, so the variances add.
     """
     n = len(tests)
-    variance = sum(test.error**2 for test in tests)
-    spread = sum(test.error**4 / test.freedom for test in tests)
+    parts = [(test.error**2, test.freedom) for test in tests]
+    variance = sum(part for part, _ in parts)
     return TTest(
         sum(test.difference for test in tests) / n, variance**0.5 / n,
-        variance**2 / spread if spread else numpy.inf,
+        degrees_of_freedom(variance, parts),
     )
+
+
+def degrees_of_freedom(variance: float, parts: Sequence[tuple[float, float]]) -> float:
+    """Those of a variance that is made of parts with degrees of their own (Satterthwaite 1946)."""
+    spread = sum(part**2 / freedom for part, freedom in parts if freedom)
+    return variance**2 / spread if spread else numpy.inf
 
 
 def seed_variance(counts: Counts, sizes: Counts) -> tuple[float, float, int]:

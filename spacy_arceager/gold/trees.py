@@ -68,6 +68,8 @@ def aligned_tree(example: Example) -> tuple[NDArray, list[str], NDArray | None]:
 
     The starts are None where the gold Doc has no boundaries.
     """
+    starts: NDArray[numpy.bool_] | None
+    is_cut = has_boundaries(example.reference)
     if same_words(example.predicted, example.reference):
         heads, hashes, starts = read_tree(example.reference)
         strings = example.reference.vocab.strings
@@ -80,19 +82,19 @@ def aligned_tree(example: Example) -> tuple[NDArray, list[str], NDArray | None]:
             MISSING if head is None or (head == i and not labels[i]) else head
             for i, head in enumerate(aligned_heads)
         ], dtype="i")
-        starts = aligned_starts(example)
-    return heads, labels, starts if has_boundaries(example.reference) else None
+        starts = aligned_starts(example) if is_cut else None
+    return heads, labels, starts if is_cut else None
 
 
 def aligned_starts(example: Example) -> NDArray[numpy.bool_]:
-    """Which predicted tokens begin a gold sentence; none where the gold Doc has no boundaries.
+    """Which predicted tokens begin a gold sentence. The gold Doc must have boundaries.
 
     `Example.get_aligned_sent_starts` fails where a sentence begins with a token, such as white
     space, that the predicted Doc has not.
     """
     starts = numpy.zeros(len(example.predicted), dtype=bool)
     to_predicted = example.alignment.y2x
-    for sentence in example.reference.sents if has_boundaries(example.reference) else ():
+    for sentence in example.reference.sents:
         tokens = to_predicted[sentence.start : sentence.end]
         starts[tokens[:1]] = True
     return starts

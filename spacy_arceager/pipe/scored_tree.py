@@ -7,7 +7,7 @@ from spacy.tokens import Doc, Span
 
 from ..annotation.confidence import forget_confidences
 from ..annotation.label_strings import ROOT_LABEL, SPACE_LABEL
-from ..annotation.multi_word import find_multi_word_tokens, set_multi_word_token
+from ..annotation.multi_word import copy_multi_word_tokens
 from ..annotation.tokens import write_tree
 from ..corpus.conllu.to_doc import stored_of_part
 
@@ -44,10 +44,7 @@ class ScoredTree(NamedTuple):
         sentence = span.as_doc(copy_user_data=is_whole)
         if not is_whole:
             sentence.user_data |= stored_of_part(doc, span.start, span.end)
-            for start, end, form in find_multi_word_tokens(doc):
-                if span.start <= start and end <= span.end:
-                    inside = sentence[start - span.start:end - span.start]
-                    set_multi_word_token(inside, form)
+            copy_multi_word_tokens(span, sentence)
         forget_confidences(sentence)
         words = numpy.asarray(self.words, "i") - span.start
         heads = numpy.searchsorted(self.words, self.heads)

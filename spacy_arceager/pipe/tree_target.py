@@ -93,8 +93,7 @@ class TreeTarget:
         self._names = names = [*system.labels, *map(undecorated, system.labels)]
         self._hashes = numpy.asarray([*map(get_string_id, names), 0], dtype="uint64")
         self._decorated = numpy.asarray([*map(is_decorated, names), False])
-        self._label_names = [*names, ROOT_LABEL, SPACE_LABEL]
-        self._strings = LabelStrings(self._label_names)
+        self._strings = LabelStrings([*names, ROOT_LABEL, SPACE_LABEL])
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -149,7 +148,7 @@ class TreeTarget:
 
     def add_strings(self, vocab: Vocab) -> None:
         """Add the labels to the strings of a Vocab, which may have lost them."""
-        self._strings = LabelStrings(self._label_names)
+        self._strings = LabelStrings(self._strings.labels)
         self._strings.add_to(vocab)
 
     def parse(self, decoder: Decoder, encoded: Encoded) -> list[TreeParse]:

@@ -8,9 +8,9 @@ import pytest
 import srsly
 from typer.testing import CliRunner
 
-from replication.archive import MEASURES, app, find_sizes, spread
+from replication.archive import MEASURES, app, spread
 from replication.trainings import is_whole, read_outcomes
-from spacy_arceager.evaluation.outcomes import Outcomes, count_by_sentence
+from spacy_arceager.evaluation.outcomes import Outcomes, count_by_sentence, count_words
 
 SENTENCE = numpy.array([0, 0, 0, 2, 3, 3])      # the second sentence has no annotated word
 RIGHT = numpy.array([[False, True, True, False, True, True]] * len(MEASURES))
@@ -77,4 +77,4 @@ def test_right_words_are_spread_by_their_numbers(counts: list[int]) -> None:
 
 
 def test_sizes_of_sentences() -> None:
-    assert find_sizes(Outcomes(RIGHT[0], SENTENCE)).tolist() == [3, 0, 1, 2]
+    assert count_words(Outcomes(RIGHT[0], SENTENCE)).tolist() == [3, 0, 1, 2]

@@ -31,7 +31,7 @@ class Trained(NamedTuple):
     seed: int
     words: list[int]
 
-    def outcomes(self, _measure: str, _file: str) -> Outcomes:
+    def outcomes(self, _measure: str) -> Outcomes:
         """Each word a sentence of its own."""
         return Outcomes(numpy.array(self.words, dtype=bool), numpy.arange(len(self.words)))
 

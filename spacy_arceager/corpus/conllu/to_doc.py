@@ -10,7 +10,7 @@ from spacy.vocab import Vocab
 
 from ...annotation.boundaries import write_boundaries
 from ...annotation.graphs import GRAPH_EXTENSION, Graph
-from ...annotation.multi_word import find_multi_word_tokens, set_multi_word_token
+from ...annotation.multi_word import copy_multi_word_tokens
 from .deps import sentence_graph
 from .sentence import ConlluSentence, ConlluWord
 
@@ -230,6 +230,5 @@ def without_annotation(doc: Doc) -> Doc:
     )
     if USER_DATA_KEY in doc.user_data:
         copy.user_data[USER_DATA_KEY] = [*map(text_of, doc.user_data[USER_DATA_KEY])]
-    for token in find_multi_word_tokens(doc):
-        set_multi_word_token(copy[token.start:token.end], token.form)
+    copy_multi_word_tokens(doc[:], copy)
     return copy
