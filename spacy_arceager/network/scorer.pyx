@@ -12,6 +12,8 @@ from ..kernels.row_product import BYTES
 from ..kernels.strips import padded
 from .weights import Weights
 
+KEPT_WORDS: int = 2048      # of a sentence in parsing; a training batch is kept whole
+
 
 cdef class Scorer:
     """The weights of a model, in the order in which the compiled loops read them.
@@ -26,7 +28,7 @@ cdef class Scorer:
 
     def __init__(
         self, weights: Weights, rounding: str | None = None, kernel: str | None = None,
-        int kept_words=2048,
+        int kept_words=KEPT_WORDS,
     ):
         if not isinstance(weights, Weights):
             raise TypeError(f"A Scorer is made of Weights, not {type(weights).__name__}")

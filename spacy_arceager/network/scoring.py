@@ -20,7 +20,7 @@ from ..kernels.row_product import IN_TRAINING, find_rounding
 from ..machine.system import TransitionSystem
 from .features import LABEL, compile_attributes, compile_words
 from .gradient import add_rows, backprop_maxout
-from .scorer import Scorer
+from .scorer import KEPT_WORDS, Scorer
 from .weights import MAX_PIECES, MAX_WIDTH, N_SPECIAL, PARAMS, Dimensions, Weights
 
 
@@ -110,7 +110,8 @@ def scoring_forward(
         inc_tables(model, rows, d_sums)
         return inc_lower(model, weights, vectors, rows, d_sums)
 
-    return Scorer(weights, find_rounding(is_train)), backprop
+    kept_words = KEPT_WORDS if vectors is None else max(KEPT_WORDS, len(vectors))
+    return Scorer(weights, find_rounding(is_train), kept_words=kept_words), backprop
 
 
 def inc_upper(model: Model, rows: ScoredRows) -> None:

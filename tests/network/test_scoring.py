@@ -8,6 +8,7 @@ from spacy.util import load_model_from_config
 from thinc.api import Optimizer
 
 from spacy_arceager.kernels import matrix_product
+from spacy_arceager.network.scorer import KEPT_WORDS
 from spacy_arceager.network.scoring import cached_scorer
 from tests.conftest import (
     Trained,
@@ -52,3 +53,12 @@ def test_vectors_of_another_type_are_learnt_from(
     encoder._func = forward_64
     losses = [nlp.update(corpus[:2])["arceager_parser"] for _ in range(12)]
     assert losses[-1] < losses[0]
+
+
+def test_a_large_batch_is_kept_whole(english: Trained) -> None:
+    """A batch is one block, and products that are forgotten would be computed again."""
+    scoring = get_parser(english.nlp).model.get_ref("scoring")
+    vectors = numpy.zeros((3 * KEPT_WORDS, scoring.get_dim("nI")), dtype="f")
+    scorer, _ = scoring.begin_update(vectors)
+    assert scorer.kept_words == 3 * KEPT_WORDS
+    assert cached_scorer(get_parser(english.nlp).scorer_cache, scoring).kept_words == KEPT_WORDS
