@@ -32,8 +32,7 @@ from spacy_arceager.evaluation.ud import align_parses, score_ud
 from spacy_arceager.machine.rules import TreeRules, WordRules
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.machine.valid import FinishedTree
-from spacy_arceager.pipe.component import ArcEagerParser
-from spacy_arceager.pipe.derived import find_parser
+from spacy_arceager.pipe.component import ArcEagerParser, find_parser
 
 from .packages import find_packages
 from .scoring import find_errors

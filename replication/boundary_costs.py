@@ -31,7 +31,7 @@ from spacy_arceager.corpus.conllu import (
 )
 from spacy_arceager.corpus.noise import create_noise
 from spacy_arceager.evaluation.raw_alignment import starts_paragraph
-from spacy_arceager.evaluation.scorer import PipelineScorer
+from spacy_arceager.evaluation.scorer import score_pipeline
 
 from .tables import as_markdown
 
@@ -119,7 +119,7 @@ def score_with(
     for doc, starts in zip(docs, boundaries, strict=True):
         write_boundaries(doc, numpy.where(starts, 1, -1))
     examples = [Example(doc, one) for doc, one in zip(nlp.pipe(docs), gold, strict=True)]
-    scores = PipelineScorer(nlp=nlp).score(examples)
+    scores = score_pipeline(nlp, examples)
     return scores["sents_f"], scores["dep_las_ud"]
 
 

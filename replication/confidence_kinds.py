@@ -34,7 +34,7 @@ from spacy_arceager.evaluation.calibration import GRID, calibration_error, log_l
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.oracles.configured import constraint_oracle
 from spacy_arceager.oracles.oracle import Oracle
-from spacy_arceager.pipe.derived import find_parser
+from spacy_arceager.pipe.component import find_parser
 from spacy_arceager.search.derivation import ScoredStep
 from spacy_arceager.search.settings import BeamSettings
 

@@ -17,7 +17,7 @@ import spacy_arceager
 from spacy_arceager.corpus.corpus import ConlluCorpus
 from spacy_arceager.evaluation.calibration import Bin, bins, calibration_error, describe_error
 from spacy_arceager.pipe.calibration import Predictions, calibrate
-from spacy_arceager.pipe.derived import find_parser
+from spacy_arceager.pipe.component import find_parser
 
 from .drawing import COLOURS, GRAY, drawing
 

@@ -15,7 +15,7 @@ import typer
 from numpy.typing import NDArray
 
 from spacy_arceager.evaluation.outcomes import find_outcomes
-from spacy_arceager.trees.algorithms import non_projective_arcs
+from spacy_arceager.trees.algorithms import crossing_arcs, non_projective_arcs
 
 from .tables import as_markdown
 from .trainings import parse_dev
@@ -84,16 +84,9 @@ def find_kind(arc: tuple[int, int], crossing: Sequence[tuple[int, int]]) -> str:
         return DEPENDENT[side]
     if any(word == other for _, other in crossing):
         return HEAD[side]
-    if any(cross(arc, other) for other in crossing):
+    if any(crossing_arcs([arc, other]).any() for other in crossing):
         return CROSSED[side]
     return CHILD if any(head in other for other in crossing) else OTHER
-
-
-def cross(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    """Whether one arc begins strictly between the ends of the other, and ends outside of them."""
-    return any(
-        min(a) < min(b) < max(a) < max(b) for a, b in ((one, other), (other, one))
-    )
 
 
 if __name__ == "__main__":

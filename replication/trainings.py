@@ -41,8 +41,7 @@ from spacy_arceager.evaluation.outcomes import MEASURES, Outcomes, find_outcomes
 from spacy_arceager.evaluation.repairs import as_record, find_pops
 from spacy_arceager.evaluation.scorer import make_parser_scorer
 from spacy_arceager.machine.system import TransitionSystem
-from spacy_arceager.pipe.component import ArcEagerParser
-from spacy_arceager.pipe.derived import find_parser
+from spacy_arceager.pipe.component import ArcEagerParser, find_parser
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("spacy-arceager", "spacy", "thinc", "numpy")

@@ -7,7 +7,6 @@ hypotheses from a beam. The Doc therefore remembers which boundaries were given.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import numpy
 from numpy.typing import NDArray
@@ -15,9 +14,10 @@ from spacy.attrs import SENT_START
 from spacy.tokens import Doc
 
 from .tokens import read_boundaries
+from .user_data import key_of
 
 # The key has the form of an extension of a span, which `Doc.from_docs` keeps without a warning.
-KEY: Any = ("._.", "arceager_boundaries", 0, None)
+KEY = key_of("arceager_boundaries", 0)
 
 
 def given_boundaries(doc: Doc) -> NDArray[numpy.int8]:

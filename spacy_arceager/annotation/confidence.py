@@ -12,24 +12,14 @@ token starts. So they stay with their token where a Doc is cut, joined, retokeni
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from spacy.tokens import Doc, Span, Token
 
 from ..search.derivation import TINIEST
+from .user_data import extension_of, key_of
 
 HEAD = "arceager_confidence"
 LABEL = "arceager_label_confidence"
-
-
-def key_of(token: Token, name: str) -> Any:
-    """The key in `user_data` at which spaCy keeps the value of an extension of a token."""
-    return ("._.", name, token.idx, None)
-
-
-def extension_of(key: object) -> object:
-    """The name of the extension whose value stands at a key of `user_data`; None for others."""
-    return key[1] if isinstance(key, tuple) and key[:1] == ("._.",) else None
 
 
 def values_of(tokens: Doc | Span, name: str) -> list[float | None] | None:
@@ -37,7 +27,7 @@ def values_of(tokens: Doc | Span, name: str) -> list[float | None] | None:
     data = (tokens if isinstance(tokens, Doc) else tokens.doc).user_data
     if name not in map(extension_of, data):
         return None
-    values = [data.get(key_of(token, name)) for token in tokens]
+    values = [data.get(key_of(name, token.idx)) for token in tokens]
     return None if values.count(None) == len(values) else values
 
 
@@ -67,8 +57,8 @@ def set_confidences(
     """
     forget_confidences(doc)
     for word, head, label in zip(words, heads, labels):
-        doc.user_data[key_of(doc[word], HEAD)] = head
-        doc.user_data[key_of(doc[word], LABEL)] = label
+        doc.user_data[key_of(HEAD, doc[word].idx)] = head
+        doc.user_data[key_of(LABEL, doc[word].idx)] = label
 
 
 def forget_confidences(doc: Doc) -> None:

@@ -24,11 +24,6 @@ FREE = -1    # stands in arrays of heads and labels where nothing is fixed
 Doc.set_extension(NAME, default=None, force=True)
 
 
-def is_set(doc: Doc, name: str) -> bool:
-    """Whether a Doc has a value of an extension, which is quicker to find out than the value."""
-    return ("._.", name, None, None) in doc.user_data  # type: ignore[comparison-overlap]
-
-
 def fixed_arrays(
     doc: Doc, layout: Layout, sentences: Layout, labels: dict[str, int]
 ) -> tuple[NDArray, NDArray, NDArray]:

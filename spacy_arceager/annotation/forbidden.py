@@ -7,7 +7,7 @@ One of its words must have all other words of the span, and no others, below it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, combinations, product
+from itertools import chain, combinations, compress, product
 from operator import index
 from typing import NamedTuple, NoReturn
 
@@ -18,11 +18,12 @@ from spacy.tokens import Doc
 from ..errors import ConstraintError
 from ..search.forbidden import Forbidden
 from ..systems.parameters import SystemParameters
-from ..trees.algorithms import is_tree
-from .fixed_arcs import FREE, is_set, named, read_arcs, read_items, unknown_label
+from ..trees.algorithms import crossing_arcs, is_tree
+from .fixed_arcs import FREE, named, read_arcs, read_items, unknown_label
 from .fixed_arcs import NAME as FIXED_ARCS
 from .label_strings import ROOT_LABEL
 from .layout import Layout, sentence_numbers, slices
+from .user_data import is_set
 
 ARCS = "arceager_forbidden_arcs"
 SUBTREES = "arceager_subtrees"
@@ -244,12 +245,13 @@ def refuse_crossing(doc: Doc, words: NDArray, heads: NDArray, system: SystemPara
     names = [named(doc, int(word)) for word in words]
     fixed = [(word, int(head)) for word, head in enumerate(heads) if head != FREE]
     arcs = [arc for arc in fixed if arc[0] != arc[1]]
+    crossing = [*compress(arcs, crossing_arcs(arcs))]
     problems = chain(
         (
             f"The fixed arcs from {names[head]} to {names[word]} and from {names[other_head]} to "
             f"{names[other]} cross"
-            for (word, head), (other, other_head) in combinations(arcs, 2)
-            if do_cross((word, head), (other, other_head))
+            for (word, head), (other, other_head) in combinations(crossing, 2)
+            if crossing_arcs([(word, head), (other, other_head)]).any()
         ),
         (
             f"The fixed root {names[root]} lies under the fixed arc from {names[head]} to "
@@ -265,12 +267,6 @@ def refuse_crossing(doc: Doc, words: NDArray, heads: NDArray, system: SystemPara
             "of the sentence, which is then kept as it is, or train a parser that "
             "`arceager init-config --system arc_hybrid_swap` configures"
         )
-
-
-def do_cross(arc: tuple[int, int], other: tuple[int, int]) -> bool:
-    """Whether exactly one end of an arc lies between the ends of another one."""
-    (start, end), ends = sorted(other), set(arc)
-    return not ends & {start, end} and sum(start < word < end for word in ends) == 1
 
 
 def describe(doc: Doc, ban: Ban) -> str:

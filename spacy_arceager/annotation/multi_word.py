@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from spacy.tokens import Doc, Span
 
-from .confidence import extension_of
+from .user_data import extension_of, key_of
 
 NAME = "arceager_multi_word_token"
 
@@ -34,7 +34,7 @@ class SplitToken(NamedTuple):
 
 def set_multi_word_token(words: Span, form: str) -> None:
     """Make some words the words of a token."""
-    key: Any = ("._.", NAME, words.start_char, words.end_char)
+    key = key_of(NAME, words.start_char, words.end_char)
     words.doc.user_data[key] = {"form": form, "words": [word.text for word in words]}
 
 

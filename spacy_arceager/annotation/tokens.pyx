@@ -8,6 +8,8 @@ from spacy.lexeme cimport Lexeme
 from spacy.structs cimport TokenC
 from spacy.tokens.doc cimport Doc
 
+from .label_strings import ROOT_HASH, SPACE_HASH
+
 
 def sentence_words(
     Doc doc not None, boundaries: NDArray[numpy.int8] | None = None,
@@ -135,9 +137,9 @@ def read_tree(
 def write_tree(
     Doc doc not None, const int[::1] words not None, const int[::1] heads not None,
     const unsigned long long[::1] labels not None, const int[::1] lengths not None,
-    const int[::1] starts not None, unsigned long long root, unsigned long long space,
+    const int[::1] starts not None,
 ) -> None:
-    """Write the trees of a Doc's sentences.
+    """Write the trees of a Doc's sentences. The Vocab must know their labels: see `LabelStrings`.
 
     White space hangs on the word before it or, where there is none, on the first word of the
     sentence (or its first token, if the Doc has no words).
@@ -148,14 +150,13 @@ def write_tree(
         labels: (n_words,) hashes.
         lengths: (n_sentences,) as `sentence_words` returns them.
         starts: (n_sentences,) as `sentence_words` returns them.
-        root: the hash of the label of roots.
-        space: the hash of the label of white space.
 
     Raises:
         ValueError: For arrays that do not fit the Doc or each other, and for cycles.
     """
     cdef int sentence, word, token, end, first = 0
     cdef int n_sentences = starts.shape[0]
+    cdef unsigned long long root = ROOT_HASH, space = SPACE_HASH
     check_starts(starts, doc.length)
     check_tree(words, heads, labels, lengths, starts, doc.length)
     for sentence in range(n_sentences):

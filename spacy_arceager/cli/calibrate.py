@@ -41,7 +41,7 @@ def calibrate(
     Example: arceager calibrate en tests/data/en_small-dev.conllu --output calibrated
     """
     from ..pipe.calibration import calibrate as calibrate_pipeline
-    from ..pipe.derived import find_parser
+    from ..pipe.component import find_parser
 
     refuse_other_folder(output_path)
     nlp = load_pipeline(model)

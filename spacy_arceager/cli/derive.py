@@ -153,7 +153,8 @@ def _derive(
 
 def _derive_by_model(item: "ConlluSentence", name: str, nlp: "Language") -> list["Derived"]:
     from ..formats.document import Document, make_doc
-    from ..pipe.derived import derive_doc, find_parser
+    from ..pipe.component import find_parser
+    from ..pipe.derived import describe
 
     parser, unused = find_parser(nlp)
     gold = _find_gold(item, parser.parameters)
@@ -162,7 +163,8 @@ def _derive_by_model(item: "ConlluSentence", name: str, nlp: "Language") -> list
     with nlp.select_pipes(disable=unused):
         doc = nlp(make_doc(nlp, Document(item, {})))
     title = f"{name} ({display_name(parser.parameters)})"
-    return derive_doc(parser, doc, title, gold)
+    (derivations,) = parser.derivations([doc])
+    return describe(parser.system, doc, derivations, title, gold)
 
 
 def _as_trained(gold: "Gold", parser: "ArcEagerParser") -> "Gold":

@@ -138,7 +138,8 @@ def _score(
     """The scores of a pipeline, and the Docs that it has parsed."""
     from spacy.training import Example
 
-    from ..evaluation.scorer import PipelineScorer
+    from ..annotation.layout import sentences_of
+    from ..evaluation.scorer import score_pipeline
     from ..evaluation.ud import align_parses
 
     examples = documents.read(nlp)
@@ -149,15 +150,12 @@ def _score(
     ))
     scores["speed"] = sum(map(len, docs)) / (perf_counter() - start)
     parsed = [Example(doc, example.reference) for doc, example in zip(docs, examples, strict=True)]
-    scores = {**PipelineScorer(nlp=nlp).score(parsed), **scores}
-    scores["sentences"] = sum(map(_count_sentences, parsed))
+    scores = {**score_pipeline(nlp, parsed), **scores}
+    scores["sentences"] = sum(len([*sentences_of(example.reference)]) for example in parsed)
     scores["words"] = sum(len(example.reference) for example in parsed)
     scores["documents"] = len(docs)
     if breakdowns:
-        parses = [
-            align_parses(Example(doc, example.reference)) for doc, example in zip(docs, examples)
-        ]
-        scores["by"] = _break_down(parses, breakdowns)
+        scores["by"] = _break_down([*map(align_parses, parsed)], breakdowns)
     return scores, docs
 
 
@@ -193,12 +191,6 @@ def _score_raw(
     return scores, docs
 
 
-def _count_sentences(example: "Example") -> int:
-    """The number of sentences of a gold Doc. A Doc without boundaries is one sentence."""
-    gold = example.reference
-    return len(list(gold.sents)) if gold.has_annotation("SENT_START") else 1
-
-
 def _break_down(parses: Sequence["AlignedParse"], names: Sequence[str]) -> dict[str, Any]:
     from ..evaluation import breakdown
 
@@ -216,7 +208,7 @@ def _count(nlp: "Language", examples: Sequence["Example"]) -> dict[str, Any]:
     from ..evaluation.beside_gold import beside_gold
     from ..evaluation.fragments import count_fragments
     from ..evaluation.repairs import as_record, find_pops
-    from ..pipe.derived import find_parser
+    from ..pipe.component import find_parser
 
     try:
         parser, unused = find_parser(nlp)

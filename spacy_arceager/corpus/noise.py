@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from ..checks import check_shares
 from .conllu.sentence import ConlluSentence
 
 NO_SPACE = "SpaceAfter=No"
@@ -29,9 +30,7 @@ def create_noise(
         ValueError: For a share below 0 or above 1, and for shares whose sum is above 1.
     """
     shares = {"lower_case": lower_case, "no_full_stop": no_full_stop, "both": both}
-    for name, share in shares.items():
-        if not 0 <= share <= 1:
-            raise ValueError(f"{name}={share} is no share; use 0 to 1")
+    check_shares(**shares)
     if sum(shares.values()) > 1:
         raise ValueError(f"lower_case, no_full_stop and both make {sum(shares.values())}, over 1")
 

@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy
-from numpy.typing import NDArray
 
 from ..annotation.projective import is_decorated
 from ..machine.system import Configuration, TransitionSystem
 from ..search.derivation import Option, ScoredStep
 from ..systems.parameters import Transition
+from .constrained import Tree, tree_probabilities
 
 
 class Confidences(NamedTuple):
@@ -101,7 +101,7 @@ def label_probability(options: Sequence[Option]) -> float:
 
 
 def confidences_of_trees(
-    trees: Sequence[tuple[float, NDArray, NDArray, NDArray]],
+    trees: Sequence[Tree],
     names: Sequence[str],
     temperature: float,
 ) -> Confidences:
@@ -112,9 +112,7 @@ def confidences_of_trees(
             them.
         names: the strings of the system's labels.
     """
-    scores = numpy.asarray([tree[0] for tree in trees]) / temperature
-    weights = numpy.exp(scores - scores.max())
-    weights /= weights.sum()
+    weights = tree_probabilities(trees, temperature)
     _, best_heads, best_labels, _ = trees[0]
     same_heads = numpy.asarray([tree[1] == best_heads for tree in trees])
     same_both = same_heads & numpy.asarray([tree[2] == best_labels for tree in trees])

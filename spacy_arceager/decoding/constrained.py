@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from ..annotation.fixed_arcs import FREE
 from ..machine.system import TransitionSystem
 from ..network.scorer import Scorer
-from ..search.beam import search
+from ..search.beam import derive, search
 from ..search.forbidden import Forbidden
 from ..trees.algorithms import lift
 from ..trees.best_tree import NEVER, best_projective_tree, best_tree
@@ -34,6 +34,15 @@ CLOSENESS = 1e-3    # the weight of an arc to the next word beside the votes, wh
 
 # Score, heads, labels and sentence starts of a tree, as `search.beam.search` returns them.
 Tree: TypeAlias = tuple[float, NDArray, NDArray, NDArray]
+
+
+def tree_probabilities(
+    trees: Sequence[Tree], temperature: float = 1.0
+) -> NDArray[numpy.float64]:
+    """How likely each tree of a beam is if it is one of these: (n_trees,)."""
+    scores = numpy.asarray([tree[0] for tree in trees]) / temperature
+    shares = numpy.exp(scores - scores.max())
+    return shares / shares.sum()
 
 
 def search_plan(
@@ -50,6 +59,17 @@ def search_plan(
         system, scorer, vectors, plan.lengths, plan.beam, plan.boundaries, plan.fixed,
         plan.oracle, plan.threads, plan.forbidden if any(plan.forbidden) else None, plan.rules,
         plan.begun, most,
+    )
+
+
+def derive_plan(
+    system: TransitionSystem, scorer: Scorer, vectors: NDArray, plan: SearchPlan
+) -> list[list[tuple[float, NDArray]]]:
+    """The derivations of the trees that `search_plan` finds, in the same order."""
+    return derive(
+        system, scorer, vectors, plan.lengths, plan.beam, plan.boundaries, plan.fixed,
+        plan.oracle, plan.threads, plan.forbidden if any(plan.forbidden) else None, plan.rules,
+        plan.begun,
     )
 
 
@@ -189,11 +209,9 @@ def count_votes(
     n = len(vectors)
     beam = replace(plan.beam, density=0)
     (trees,) = search(system, scorer, vectors, [n], beam, plan.boundaries)
-    scores = numpy.asarray([tree[0] for tree in trees])
-    shares = numpy.exp(scores - scores.max())
     words = numpy.arange(n)
     votes = CLOSENESS / (1 + abs(words[:, None] - words))
-    for share, tree in zip(shares / shares.sum(), trees):
+    for share, tree in zip(tree_probabilities(trees), trees):
         votes[words, tree[1]] += share
     return votes
 

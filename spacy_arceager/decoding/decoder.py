@@ -12,13 +12,12 @@ from ..annotation.layout import slices
 from ..machine.rules import WordRules
 from ..machine.system import TransitionSystem
 from ..network.scorer import Scorer
-from ..search.beam import derive as derive_by_beam
 from ..search.derivation import ScoredStep, log_probability
 from ..search.greedy import derive_by_rules, parse, parse_by_rules
 from ..search.replay import replay
 from ..search.settings import BeamSettings
 from .confidence import Confidences, confidences_of_steps, confidences_of_trees
-from .constrained import Tree, keep_allowed, search_constrained, search_plan
+from .constrained import Tree, derive_plan, keep_allowed, search_constrained, search_plan
 from .encoding import Encoded
 from .lifted import are_marked, put_back
 from .plan import (
@@ -257,10 +256,7 @@ class Decoder:
         return derived
 
     def _derive_by_beam(self, vectors: NDArray, part: SearchPlan) -> list[BestDerivation]:
-        derivations = derive_by_beam(
-            self.system, self.scorer, vectors, part.lengths, part.beam, part.boundaries,
-            threads=part.threads, rules=part.rules, begun=part.begun,
-        )
+        derivations = derive_plan(self.system, self.scorer, vectors, part)
         return [BestDerivation(*of_unit[0]) for of_unit in derivations]
 
     def _derive_constrained(
@@ -274,11 +270,7 @@ class Decoder:
         followed, _ = search_constrained(self.system, self.scorer, vectors, asked)
         # The trees and the derivations of one search are in the same order, so they can be paired.
         trees = search_plan(self.system, self.scorer, vectors, followed)
-        derivations = derive_by_beam(
-            self.system, self.scorer, vectors, followed.lengths, followed.beam,
-            followed.boundaries, followed.fixed, followed.oracle, followed.threads,
-            followed.forbidden if any(followed.forbidden) else None, followed.rules,
-        )
+        derivations = derive_plan(self.system, self.scorer, vectors, followed)
         return followed, [
             next(
                 (

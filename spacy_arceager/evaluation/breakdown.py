@@ -8,9 +8,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from ..systems.ud_rules import universal
 from .outcomes import is_right
 from .shares import share
-from .ud import AlignedParse, Arc, universal
+from .ud import AlignedParse, Arc
 
 LENGTHS = (10, 20, 30, 40, 50)
 DISTANCES = (1, 2, 3, 6, 10)

@@ -19,9 +19,9 @@ from spacy.training import Example
 from ..annotation.graphs import Graph, get_graph, is_root
 from ..annotation.layout import sentences_of
 from ..gold.alignment import one_to_one
+from ..systems.ud_rules import universal
 from ..trees.algorithms import crossing_arcs
 from .shares import share
-from .ud import universal
 
 ROOT_INDEX = -1
 UNALIGNED = -2

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from spacy.training import Example
 
 from ..errors import unknown_name
-from .ud import AlignedParse, align_parses, universal
+from ..systems.ud_rules import universal
+from .ud import AlignedParse, align_parses
 
 MEASURES = ("uas", "las", "las_full")
 

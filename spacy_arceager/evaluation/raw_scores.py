@@ -11,10 +11,11 @@ from typing import NamedTuple
 import numpy
 
 from ..corpus.conllu import ConlluSentence, ConlluWord
+from ..systems.ud_rules import universal
 from .outcomes import MEASURES, Outcomes
 from .raw_alignment import Span, Text, align, read_text
 from .shares import share
-from .ud import AlignedParse, Arc, universal
+from .ud import AlignedParse, Arc
 
 # Relations whose words carry content, and relations of function words. Both leave out `punct`.
 CONTENT = {

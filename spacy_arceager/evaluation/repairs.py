@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from ..machine.system import Configuration, TransitionSystem
 from ..systems.control_parameters import ATTACH, LEFT, REDUCE
+from ..systems.ud_rules import universal
 from .beside_gold import DerivedSentence
-from .ud import universal
 
 LEFT_ARC = "LEFT-ARC"
 PUNCTUATION = "punct"

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy
 from numpy.typing import NDArray
-from spacy import registry
+from spacy import Language, registry
 from spacy.pipeline.dep_parser import parser_score as spacy_parser_score
 from spacy.scorer import Scorer
 from spacy.tokens import Doc
@@ -55,25 +55,18 @@ def parser_score(examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
     }
 
 
-class PipelineScorer(Scorer):
-    """Scores any pipeline that parses, also with spaCy's own parser, as `parser_score` does.
+def score_pipeline(nlp: Language, examples: Sequence[Example]) -> dict[str, Any]:
+    """The scores of all components and, if a predicted Doc has a tree, those of `parser_score`.
 
-    The scores of the other components come with them. It is made for `Language.evaluate`.
+    They are the same whatever component parses, spaCy's own parser included.
 
-    Attributes:
-        predicted: the parsed Docs, once it has scored.
+    Args:
+        examples: their predicted Docs are parsed.
     """
-
-    predicted: Sequence[Doc] = ()
-
-    def score(self, examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
-        """Score parsed Examples. Trees are scored only if some Doc has one."""
-        examples = list(examples)
-        self.predicted = [example.predicted for example in examples]
-        scores = super().score(examples, **kwargs)
-        if any(doc.has_annotation("DEP") for doc in self.predicted):
-            scores.update(parser_score(examples))
-        return scores
+    scores = Scorer(nlp=nlp).score(examples)
+    if any(example.predicted.has_annotation("DEP") for example in examples):
+        scores.update(parser_score(examples))
+    return scores
 
 
 def _exact_match(parses: Iterable[AlignedParse], key: Callable[[Arc | None], Any]) -> float | None:

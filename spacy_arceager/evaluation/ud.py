@@ -17,6 +17,7 @@ from spacy.training import Example
 
 from ..annotation.layout import sentences_of
 from ..gold.alignment import one_to_one
+from ..systems.ud_rules import universal
 
 
 class Arc(NamedTuple):
@@ -132,11 +133,6 @@ def _sentence_spans(doc: Doc) -> set[tuple[int, int]]:
     sizes = [len("".join(sentence.text.split())) for sentence in doc.sents]
     ends = list(accumulate(sizes))
     return {(end - size, end) for end, size in zip(ends, sizes) if size}
-
-
-def universal(label: str) -> str:
-    """A label up to the colon: `nsubj` for `nsubj:pass`."""
-    return label.split(":")[0]
 
 
 def _with_universal_label(arc: Arc) -> Arc:

@@ -53,11 +53,9 @@ class CandidateWriting:
         Raises:
             ValueError: If the pipeline has no arceager_parser, or its parser builds graphs.
         """
-        from ..pipe.derived import find_parser
+        from ..pipe.component import find_parser
 
         parser, _ = find_parser(nlp)
-        if parser.parameters.graph:
-            raise ValueError(f"'{parser.name}' builds graphs, which have no confidences")
         parser.confidence = True
         return self.find
 

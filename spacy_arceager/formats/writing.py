@@ -73,7 +73,7 @@ class TreeWriting:
         Raises:
             ValueError: If the documents of this pipeline cannot be written in this way.
         """
-        from ..pipe.derived import find_parser
+        from ..pipe.component import find_parser
 
         if self.needs_parser:
             find_parser(nlp)
@@ -91,7 +91,7 @@ class TreeWriting:
         return write
 
     def _k_best_writer(self, nlp: "Language", n_trees: int) -> Writer[str]:
-        from ..pipe.derived import find_parser
+        from ..pipe.component import find_parser
         from .k_best import KBest
 
         to_text = self.form.write_k_best
@@ -115,13 +115,15 @@ class DerivationWriting:
         Raises:
             ValueError: If the pipeline has no arceager_parser.
         """
-        from ..pipe.derived import derive_doc, find_parser
+        from ..pipe.component import find_parser
+        from ..pipe.derived import describe
 
         parser, unused = find_parser(nlp)
         nlp.select_pipes(disable=unused)
 
         def write(doc: "Doc", _: Record) -> "list[Derived]":
             doc.text.encode()   # no format can write half a character
-            return derive_doc(parser, doc)
+            (derivations,) = parser.derivations([doc])
+            return describe(parser.system, doc, derivations)
 
         return write

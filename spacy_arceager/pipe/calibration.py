@@ -10,8 +10,7 @@ from spacy.util import logger, resolve_dot_names
 
 from ..evaluation.calibration import find_temperature, log_loss
 from ..gold.trees import gold_sentences
-from .component import ArcEagerParser
-from .derived import find_parser
+from .component import ArcEagerParser, find_parser
 
 Watch = Callable[[Iterable[Doc]], Iterable[Doc]]
 
@@ -47,8 +46,6 @@ def calibrate(
             head.
     """
     parser, unused = find_parser(nlp)
-    if parser.parameters.graph:
-        raise ValueError(f"'{parser.name}' builds graphs, which have no confidences")
     tried: dict[float, Predictions] = {}
 
     def loss(temperature: float) -> float:

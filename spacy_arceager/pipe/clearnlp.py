@@ -10,7 +10,7 @@ from spacy.vocab import Vocab
 from ..annotation.clearnlp.labels import CLEARNLP, CLEARNLP_ONLY
 from ..annotation.clearnlp.rules import convert
 from ..annotation.clearnlp.tree import Tree, Word
-from ..annotation.label_strings import ROOT_HASH, SPACE_HASH, LabelStrings
+from ..annotation.label_strings import LabelStrings
 from ..annotation.layout import find_layout, slices
 from ..annotation.tokens import write_tree
 from .noun_chunks import check_annotation
@@ -65,7 +65,7 @@ def rewrite(doc: Doc) -> None:
         convert(tree)
         heads[sentence] = tree.heads
         labels[sentence] = [doc.vocab.strings.add(label) for label in tree.labels]
-    write_tree(doc, words, heads, labels, lengths, starts, ROOT_HASH, SPACE_HASH)
+    write_tree(doc, words, heads, labels, lengths, starts)
 
 
 def tree_of(tokens: list) -> Tree:

@@ -24,7 +24,6 @@ from ..annotation.label_strings import SPACE_LABEL
 from ..annotation.layout import find_layout
 from ..annotation.projective import undecorated
 from ..annotation.word_kinds import training_kinds, word_kinds
-from ..corpus.conllu import SurfaceText
 from ..corpus.errors import InputError
 from ..corpus.heads import has_heads
 from ..decoding.decoder import Decoder, ScoredDerivation
@@ -39,17 +38,16 @@ from ..machine.system import TransitionSystem
 from ..network.scorer import Scorer
 from ..network.scoring import cached_scorer, find_scoring, fit_labels, renew_scoring, resize
 from ..network.transition_model import fit_features
-from ..oracles.configured import constraint_oracle, default_oracle
+from ..oracles.configured import default_oracle
 from ..oracles.gold import GoldTrees
 from ..oracles.python_oracle import as_oracle
 from ..search.beam_update import roll_out_beam
 from ..search.rollout import RollOut, roll_out
 from ..search.settings import BeamSettings
-from ..systems.catalogue import display_name
 from ..systems.ud_rules import RULES
 from ..visual.page import DerivationPage
-from ..visual.view import view_derivation
 from . import serialize
+from .derived import describe
 from .exploration import Exploration
 from .graph_target import GraphTarget
 from .missing import SentenceWarning, VectorsWarning
@@ -133,6 +131,19 @@ class ArcEagerParser(TrainablePipe):
                 f"threads={threads!r} of '{self.name}'; use a whole number from 1 to {MAX_THREADS}"
             )
         self._threads = threads
+
+    @property
+    def confidence(self) -> bool:
+        """Whether confidences are found. A parser that builds graphs raises ValueError for True."""
+        return self._confidence
+
+    @confidence.setter
+    def confidence(self, confidence: bool) -> None:
+        if confidence and self.parameters.graph:
+            raise ValueError(
+                f"confidence=True of '{self.name}', which builds graphs: these have no confidences"
+            )
+        self._confidence = confidence
 
     @property
     def temperature(self) -> float:
@@ -307,17 +318,11 @@ class ArcEagerParser(TrainablePipe):
     def derivation_page(self, docs: Iterable[Doc]) -> DerivationPage:
         """A page that shows step by step how Docs are parsed. Notebooks display it."""
         docs = list(docs)
-        name, oracle = display_name(self.parameters), constraint_oracle(self.parameters)
         return DerivationPage(
-            [
-                view_derivation(
-                    name, self.system, [doc[i].text for i in derivation.words],
-                    derivation.steps, oracle, None, text.of(derivation.words),
-                )
-            ]
-            for doc, text, of_doc in zip(docs, map(SurfaceText, docs), self.derivations(docs))
-            for derivation in of_doc
-            if derivation.words     # white space alone has none
+            [derived.view()]
+            for doc, derivations in zip(docs, self.derivations(docs))
+            for derived in describe(self.system, doc, derivations)
+            if derived.words     # white space alone has none
         )
 
     def score(self, examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
@@ -552,3 +557,16 @@ def check_finite(name: str, words: NDArray, rollout: RollOut) -> None:
                 "rate if weights have become too large, or look for nan in the word vectors and "
                 "weights that the training starts from"
             )
+
+
+def find_parser(nlp: Language) -> tuple[ArcEagerParser, list[str]]:
+    """The first arceager_parser of a pipeline, and the names of all components from it on.
+
+    Raises:
+        ValueError: If the pipeline has no arceager_parser.
+    """
+    parsers = [(name, pipe) for name, pipe in nlp.pipeline if isinstance(pipe, ArcEagerParser)]
+    if not parsers:
+        raise ValueError("The pipeline has no arceager_parser")
+    name, parser = parsers[0]
+    return parser, nlp.pipe_names[nlp.pipe_names.index(name):]

@@ -1,12 +1,13 @@
 """The derivation of a sentence by an oracle or by a parser, to be shown to people."""
 
+from collections.abc import Iterable
 from itertools import chain
 from typing import Any, NamedTuple
 
-from spacy import Language
 from spacy.tokens import Doc
 
 from ..corpus.conllu import SurfaceText
+from ..decoding.decoder import ScoredDerivation
 from ..machine.system import TransitionSystem
 from ..oracles.configured import constraint_oracle
 from ..oracles.oracle import Oracle
@@ -15,7 +16,6 @@ from ..systems.catalogue import display_name
 from ..systems.parameters import SystemParameters
 from ..visual.trace import Derivation, trace
 from ..visual.view import View, view_derivation
-from .component import ArcEagerParser
 
 
 class Gold(NamedTuple):
@@ -101,38 +101,23 @@ def derive_closest(
     return min(candidates, key=lambda one: len(one.wrong_words(one.trace())))
 
 
-def derive_doc(
-    parser: ArcEagerParser, doc: Doc, name: str = "", gold: Gold | None = None
+def describe(
+    system: TransitionSystem, doc: Doc, derivations: Iterable[ScoredDerivation], name: str = "",
+    gold: Gold | None = None,
 ) -> list[Derived]:
-    """How a parser derives each sentence of a Doc.
+    """How each sentence of a Doc was derived.
 
     Args:
+        derivations: as `ArcEagerParser.derivations` gives them for the Doc.
         name: the name of the derivations; by default the name of the system.
         gold: the gold tree or graph, for a Doc of one sentence.
-
-    Raises:
-        ConstraintError: If no tree meets the constraints of the Doc.
     """
-    (derivations,) = parser.derivations([doc])
     text = SurfaceText(doc)
     return [
         Derived(
-            name or display_name(parser.parameters), parser.system,
+            name or display_name(system.parameters), system,
             [doc[i].text for i in derivation.words], derivation.steps, gold, derivation.score,
             text.of(derivation.words),
         )
         for derivation in derivations
     ]
-
-
-def find_parser(nlp: Language) -> tuple[ArcEagerParser, list[str]]:
-    """The first arceager_parser of a pipeline, and the names of all components from it on.
-
-    Raises:
-        ValueError: If the pipeline has no arceager_parser.
-    """
-    parsers = [(name, pipe) for name, pipe in nlp.pipeline if isinstance(pipe, ArcEagerParser)]
-    if not parsers:
-        raise ValueError("The pipeline has no arceager_parser")
-    name, parser = parsers[0]
-    return parser, nlp.pipe_names[nlp.pipe_names.index(name):]

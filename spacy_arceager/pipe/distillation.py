@@ -16,10 +16,10 @@ from spacy.language import Language
 from spacy.training import Example
 from thinc.api import Model, NumpyOps
 
+from ..checks import check_shares
 from ..network.scoring import get_weights, score_recorded
 from ..search.rollout import RollOut
-from .component import ArcEagerParser
-from .derived import find_parser
+from .component import ArcEagerParser, find_parser
 
 OPS = NumpyOps()
 FEATURES = ("words", "attributes")
@@ -88,8 +88,7 @@ class Distillation:
     def __init__(self, teachers: Sequence[Teacher], weight: float = 0.8):
         if not teachers:
             raise ValueError("There is no teacher to learn from")
-        if not isinstance(weight, (int, float)) or not 0 <= weight <= 1:
-            raise ValueError(f"weight={weight!r} of the teachers; use a number from 0 to 1")
+        check_shares(weight=weight)
         self.teachers = list(teachers)
         self.weight = weight
 

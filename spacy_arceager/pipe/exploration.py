@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
+from ..checks import check_shares
+
 
 class Exploration:
     """Tells the rate of exploration of each update.
@@ -28,7 +30,8 @@ class Exploration:
         self._rates = [] if isinstance(rates, Iterator) else [check_rate(rates)]
         self._schedule = rates if isinstance(rates, Iterator) else iter(())
         self._last = self.rate_at(0)
-        self.aggression = check_rate(aggression, "aggression")
+        check_shares(aggression=aggression)
+        self.aggression = aggression
         if not margin >= 0:
             raise ValueError(f"margin={margin!r}; use a number from 0 on")
         self.margin = margin
@@ -54,8 +57,7 @@ def explore_aggressively(
     return Exploration(rate, aggression, margin)
 
 
-def check_rate(rate: Any, name: str = "exploration") -> float:
+def check_rate(rate: Any) -> float:
     """The rate as a float. Raises ValueError if it is not from 0 to 1."""
-    if not isinstance(rate, (int, float)) or not 0 <= rate <= 1:      # also refuses NaN
-        raise ValueError(f"{name}={rate!r}; use a number from 0 to 1, or a schedule of such")
+    check_shares(exploration=rate)
     return float(rate)

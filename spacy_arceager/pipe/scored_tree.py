@@ -6,7 +6,7 @@ import numpy
 from spacy.tokens import Doc, Span
 
 from ..annotation.confidence import forget_confidences
-from ..annotation.label_strings import ROOT_LABEL, SPACE_LABEL
+from ..annotation.label_strings import ROOT_LABEL, SPACE_LABEL, LabelStrings
 from ..annotation.multi_word import copy_multi_word_tokens
 from ..annotation.tokens import write_tree
 from ..corpus.conllu.to_doc import stored_of_part
@@ -48,11 +48,11 @@ class ScoredTree(NamedTuple):
         forget_confidences(sentence)
         words = numpy.asarray(self.words, "i") - span.start
         heads = numpy.searchsorted(self.words, self.heads)
+        LabelStrings([ROOT_LABEL, SPACE_LABEL, *self.labels]).add_to(doc.vocab)
         write_tree(
             sentence, words, heads.astype("i"),
-            numpy.asarray([doc.vocab.strings.add(label) for label in self.labels], "uint64"),
+            numpy.asarray([doc.vocab.strings[label] for label in self.labels], "uint64"),
             numpy.asarray([words.size], "i"), numpy.zeros((1,), "i"),
-            doc.vocab.strings.add(ROOT_LABEL), doc.vocab.strings.add(SPACE_LABEL),
         )
         return sentence
 

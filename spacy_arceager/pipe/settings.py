@@ -76,11 +76,6 @@ class Settings:
                 f"beam and graph=true of system '{self.system.name}' contradict each other: graphs "
                 "are parsed greedily; use beam=null"
             )
-        if self.confidence and self.system.graph:
-            raise ValueError(
-                f"confidence=true and graph=true of system '{self.system.name}' contradict each "
-                "other"
-            )
 
 
 def check_label_data(data: Any, name: str, graph: bool) -> list[str]:

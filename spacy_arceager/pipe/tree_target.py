@@ -17,7 +17,7 @@ from ..annotation.boundaries import given_boundaries, remember_boundaries
 from ..annotation.confidence import forget_confidences, set_confidences
 from ..annotation.fixed_arcs import fixed_arrays
 from ..annotation.forbidden import constrained_words, read_subtrees
-from ..annotation.label_strings import ROOT_HASH, ROOT_LABEL, SPACE_HASH, SPACE_LABEL, LabelStrings
+from ..annotation.label_strings import ROOT_LABEL, SPACE_LABEL, LabelStrings
 from ..annotation.layout import Layout, find_layout, given_layout, slices, split
 from ..annotation.projective import (
     deprojectivize,
@@ -185,7 +185,7 @@ class TreeTarget:
         """Write a parse to its Doc."""
         self._strings.add_to(doc.vocab)
         words, lengths, starts = parse.layout
-        write_tree(doc, words, parse.heads, parse.labels, lengths, starts, ROOT_HASH, SPACE_HASH)
+        write_tree(doc, words, parse.heads, parse.labels, lengths, starts)
         if parse.lifted:
             deprojectivize(doc)
             close_sentences(doc, starts)

@@ -49,7 +49,7 @@ class Source:
             import_file(Path(path).stem, path)
         nlp = spacy_arceager.load(self.model)
         if self.valid:
-            from ..pipe.derived import find_parser
+            from ..pipe.component import find_parser
 
             find_parser(nlp)[0].valid = self.valid
         return nlp

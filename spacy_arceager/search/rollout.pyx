@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from cymem.cymem cimport Pool
 from libc.stdint cimport uint64_t
 
+from ..checks import check_shares
 from ..machine.configuration cimport NONE, TOP, ConfigurationC
 from ..machine.rules import WordRules
 from ..machine.system cimport TransitionSystem
@@ -106,10 +107,7 @@ def roll_out(
         TypeError: For vectors that are not numbers.
     """
     check_training(system, scorer, gold, dropout, seed)
-    if not 0 <= exploration <= 1:
-        raise ValueError(f"exploration={exploration}; use 0 to 1")
-    if not 0 <= aggression <= 1:
-        raise ValueError(f"aggression={aggression}; use 0 to 1")
+    check_shares(exploration=exploration, aggression=aggression)
     if not margin >= 0:
         raise ValueError(f"margin={margin}; use 0 or more")
     vectors = check_vectors(scorer, vectors)

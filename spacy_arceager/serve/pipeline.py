@@ -13,7 +13,7 @@ from ..annotation.layout import sentences_of
 from ..corpus.conllu import SurfaceText
 from ..formats.k_best import KBest, RankedTree
 from ..formats.trees.conllu import to_conllu
-from ..pipe.derived import find_parser
+from ..pipe.component import find_parser
 from .drawing import draw_tree
 from .errors import ServeError
 from .limits import Limits, check_text, check_words

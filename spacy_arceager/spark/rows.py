@@ -10,7 +10,7 @@ from ..annotation.confidence import HEAD, LABEL, values_of
 from ..annotation.layout import sentences_of
 from ..formats.document import Record, Writer
 from ..formats.trees.conllu import to_conllu
-from ..pipe.derived import find_parser
+from ..pipe.component import find_parser
 from .schema import Rows
 
 Row = dict[str, Any]
@@ -28,7 +28,11 @@ class RowWriting:
     confidence: bool = False
 
     def __call__(self, nlp: Language) -> Writer[list[Row]]:
-        """The function that turns documents into rows. Raises ValueError without a parser."""
+        """The function that turns documents into rows.
+
+        Raises:
+            ValueError: If confidences are asked for, and no arceager_parser can give them.
+        """
         if self.confidence:
             find_parser(nlp)[0].confidence = True
         return self.write

@@ -90,5 +90,5 @@ NEVER_HEADS_OF_FIXED = ("PROPN",)
 
 
 def universal(label: str) -> str:
-    """The relation without its subtype."""
+    """The relation without its subtype: `nsubj` of `nsubj:pass`."""
     return label.partition(":")[0]

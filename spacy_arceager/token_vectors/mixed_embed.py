@@ -12,9 +12,9 @@ from spacy.tokens import Doc
 from thinc.api import Dropout, LayerNorm, Maxout, Model
 from thinc.types import Floats2d
 
+from ..checks import check_least
 from ..kernels.maxout_norm import MaxoutNorm, MaxoutRecord
 from ..kernels.model_cache import ModelCache, UpdateCount
-from .checks import check_least
 from .layers import backprop_maxout_norm, draw_dropout, flatten, lay_out, no_backprop, wrap
 
 Vectors = list[Floats2d]

@@ -12,12 +12,12 @@ import numpy
 from thinc.api import Dropout, LayerNorm, Maxout, Model, chain, glorot_uniform_init
 from thinc.types import Floats2d
 
+from ..checks import check_least
 from ..kernels.maxout_norm import MaxoutNorm, MaxoutRecord
 from ..kernels.model_cache import ModelCache, UpdateCount
 from ..kernels.parameters import get_array, set_array
 from ..kernels.recurrence import Cells, Recurrence
 from ..kernels.row_product import find_rounding
-from .checks import check_least
 from .layers import (
     Array,
     Ints,

@@ -8,8 +8,8 @@ from spacy.tokens import Doc
 from thinc.api import HashEmbed, Maxout, Model
 from thinc.types import Floats2d
 
+from ..checks import check_least, check_shares
 from ..kernels.model_cache import UpdateCount
-from .checks import check_least, check_shares
 from .type_embedding import Parts, TypeEmbedding
 
 FIRST_SEED = 8    # the seed of the first table's hashes, as in spaCy's MultiHashEmbed

@@ -19,10 +19,10 @@ from spacy.ml.models.tok2vec import MaxoutWindowEncoder
 from thinc.api import Model
 from thinc.types import Floats2d
 
+from ..checks import check_least
 from ..kernels.maxout_norm import MaxoutNorm, MaxoutRecord
 from ..kernels.model_cache import ModelCache
 from ..kernels.row_product import find_rounding
-from .checks import check_least
 from .layers import (
     Array,
     Ints,
@@ -33,7 +33,7 @@ from .layers import (
     over_words,
     with_forward,
 )
-from .windows import add_windows, fill_gaps, gather_windows, space_out, spread
+from .windows import add_windows, space_out
 
 
 def build_window_encoder(
@@ -185,7 +185,7 @@ def predict(weights: WindowWeights, vectors: Array, lengths: Ints) -> Array:
         n_above = depth - n_below
         rows, _ = space_out(lengths, gap, window * min(n_below, n_above))
         out = numpy.empty_like(spaced)
-        fill_gaps(out, rows, far)
+        out[:] = far
         layer.apply(spaced, out, rows, rows, window, residual=True)
         spaced = out
     out = numpy.empty_like(vectors)
@@ -201,7 +201,7 @@ def update(
     The backward pass adds to the layers' gradients and returns the gradient of the vectors.
     """
     window, depth = weights.window, len(layers)
-    gap = depth * window
+    gap, around = depth * window, numpy.arange(-window, window + 1)
     words, n_rows = space_out(lengths, gap, 0)
     spaced = [spread(vectors, words, n_rows)]
     passes = []
@@ -218,9 +218,16 @@ def update(
         for (layer, weight, rows, record), X in zip(reversed(passes), reversed(spaced[:-1])):
             d_windows = backprop_maxout_norm(
                 layer.maxout, layer.norm, weight, record, d_spaced[rows],
-                gather_windows(X, rows, window),
+                X[rows[:, None] + around].reshape(len(rows), X.shape[1] * around.size),
             )
             add_windows(d_spaced, d_windows, rows, window)
         return d_spaced[words]
 
     return spaced[-1][words], backprop
+
+
+def spread(vectors: Array, rows: Ints, n_rows: int) -> Array:
+    """Put each vector, (n_words, width), into its row of an array of zeros, (n_rows, width)."""
+    spaced = numpy.zeros((n_rows, vectors.shape[1]), dtype="f")
+    spaced[rows] = vectors
+    return spaced

@@ -7,8 +7,6 @@ one Doc only.
 
 import numpy
 
-from libc.string cimport memcpy
-
 from ..kernels.kernels cimport add_to
 
 
@@ -41,49 +39,16 @@ def space_out(const int[::1] lengths, int gap, int halo) -> tuple[NDArray[numpy.
     return places[:n_places], start
 
 
-def fill_gaps(float[:, ::1] spaced, const int[::1] rows, const float[::1] vector) -> None:
-    """Fill all rows with a vector, but for the listed ones.
-
-    Args:
-        spaced: (n_rows, width).
-        rows: (n_places,) in ascending order, the rows that are not filled.
-        vector: (width,).
-    """
-    cdef Py_ssize_t i, row = 0, size = spaced.shape[1] * sizeof(float)
-    for i in range(rows.shape[0]):
-        for row in range(row, rows[i]):
-            memcpy(&spaced[row, 0], &vector[0], size)
-        row = rows[i] + 1
-    for row in range(row, spaced.shape[0]):
-        memcpy(&spaced[row, 0], &vector[0], size)
-
-
-def spread(const float[:, ::1] vectors, const int[::1] rows, int n_rows) -> NDArray[numpy.float32]:
-    """Put each vector, (n_words, width), into its row of an array of zeros, (n_rows, width)."""
-    cdef Py_ssize_t i, width = vectors.shape[1]
-    spaced = numpy.zeros((n_rows, width), dtype="f")
-    cdef float[:, ::1] out = spaced
-    for i in range(rows.shape[0]):
-        memcpy(&out[rows[i], 0], &vectors[i, 0], width * sizeof(float))
-    return spaced
-
-
-def gather_windows(
-    const float[:, ::1] spaced, const int[::1] rows, int window,
-) -> NDArray[numpy.float32]:
-    """Copy the window around each row: (n_words, (2 * window + 1) * width)."""
-    cdef Py_ssize_t i, size = (2 * window + 1) * spaced.shape[1]
-    windows = numpy.empty((rows.shape[0], size), dtype="f")
-    cdef float[:, ::1] out = windows
-    for i in range(rows.shape[0]):
-        memcpy(&out[i, 0], &spaced[rows[i] - window, 0], size * sizeof(float))
-    return windows
-
-
 def add_windows(
     float[:, ::1] spaced, const float[:, ::1] windows, const int[::1] rows, int window,
 ) -> None:
-    """Add each window, as of `gather_windows`, to the rows around its own row."""
+    """Add each window to the rows around its own row.
+
+    Args:
+        spaced: (n_rows, width).
+        windows: (n_words, (2 * window + 1) * width).
+        rows: (n_words,), the middle row of each window.
+    """
     cdef Py_ssize_t i
     for i in range(rows.shape[0]):
         add_to(&spaced[rows[i] - window, 0], &windows[i, 0], <int>windows.shape[1])

@@ -12,11 +12,11 @@ from spacy_arceager.annotation.confidence import (
     HEAD,
     LABEL,
     forget_confidences,
-    key_of,
     of_span,
     set_confidences,
     values_of,
 )
+from spacy_arceager.annotation.user_data import key_of
 
 
 def new_doc() -> Doc:
@@ -39,10 +39,10 @@ def test_a_span_has_the_geometric_mean_over_the_words_that_have_values() -> None
     assert doc[:]._.arceager_confidence == pytest.approx(math.sqrt(0.5 * 0.25))
     assert of_span(doc[0:2]) == pytest.approx(0.5)
     assert of_span(doc[3:4]) is None
-    del doc.user_data[key_of(doc[0], LABEL)]
+    del doc.user_data[key_of(LABEL, doc[0].idx)]
     assert of_span(doc[:]) == pytest.approx(0.25)
-    doc.user_data[key_of(doc[0], LABEL)] = 1.0
-    del doc.user_data[key_of(doc[0], HEAD)]
+    doc.user_data[key_of(LABEL, doc[0].idx)] = 1.0
+    del doc.user_data[key_of(HEAD, doc[0].idx)]
     assert of_span(doc[:]) == pytest.approx(0.25)
 
 

@@ -9,8 +9,9 @@ import spacy
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from spacy_arceager.annotation.fixed_arcs import FREE, NAME, fixed_arrays, is_set, read_arcs
+from spacy_arceager.annotation.fixed_arcs import FREE, NAME, fixed_arrays, read_arcs
 from spacy_arceager.annotation.layout import find_layout, whole
+from spacy_arceager.annotation.user_data import is_set
 from spacy_arceager.errors import ConstraintError
 from spacy_arceager.machine.system import Configuration, TransitionSystem
 from spacy_arceager.oracles.configured import constraint_oracle

@@ -11,7 +11,6 @@ from spacy.tokens import Doc
 
 from spacy_arceager.annotation.forbidden import (
     Ban,
-    do_cross,
     forbidden_of_words,
     read_bans,
 )
@@ -346,16 +345,6 @@ def test_each_unit_gets_what_is_said_of_its_words() -> None:
     for words in ([0, 1], [2, 3]):
         assert numpy.argwhere(forbidden(words, bans, []).arcs).tolist() == [[0, 1]]
         assert forbidden(words, [], spans).subtrees.tolist() == [[0, 1]]
-
-
-ENDS = [*combinations(range(5), 2), *(pair[::-1] for pair in combinations(range(5), 2))]
-
-
-@pytest.mark.parametrize("arc", ENDS)
-def test_arcs_cross_where_their_ends_alternate(arc: tuple[int, int]) -> None:
-    for other in ENDS:
-        (a, b), (c, d) = sorted(arc), sorted(other)
-        assert do_cross(arc, other) == (a < c < b < d or c < a < d < b)
 
 
 @pytest.mark.parametrize(("arcs", "message"), [

@@ -40,7 +40,7 @@ def new_doc() -> Doc:
 
 
 def write(doc: Doc, arrays: dict[str, Any]) -> None:
-    tokens.write_tree(doc, **arrays, root=VOCAB.strings.add("ROOT"), space=5)
+    tokens.write_tree(doc, **arrays)
 
 
 def arrays_of(dtype: str) -> st.SearchStrategy[numpy.ndarray]:

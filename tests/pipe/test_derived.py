@@ -13,7 +13,7 @@ from spacy_arceager.corpus.conllu import read_sentences, sentence_to_doc, withou
 from spacy_arceager.decoding.decoder import ScoredDerivation
 from spacy_arceager.errors import ConstraintError
 from spacy_arceager.pipe.component import ArcEagerParser
-from spacy_arceager.pipe.derived import derive_doc
+from spacy_arceager.pipe.derived import describe
 from spacy_arceager.search.settings import BeamSettings
 from spacy_arceager.visual import trace
 from tests.conftest import (
@@ -150,9 +150,8 @@ def test_a_sentence_of_white_space_is_left_out(english: Trained) -> None:
     parser = get_parser(english.nlp)
     doc = Doc(english.nlp.vocab, words=["She", "left", "\n", "They", "came"],
               sent_starts=[True, False, True, True, False])
-    assert [derived.words for derived in derive_doc(parser, doc)] == [
-        ["She", "left"], ["They", "came"]
-    ]
+    derived = describe(parser.system, doc, *parser.derivations([doc]))
+    assert [one.words for one in derived] == [["She", "left"], ["They", "came"]]
     page = parser.derivation_page([doc])
     assert [views[0].words[:-1] for views in page.sentences] == [["She", "left"], ["They", "came"]]
 
@@ -165,5 +164,6 @@ def test_multi_word_tokens_have_their_own_forms_in_the_text(english: Trained) ->
         "3\tle\t_\t_\t_\t_\t4\tdet\t_\t_", "4\tjardin\t_\t_\t_\t_\t1\tobl\t_\tSpaceAfter=No", "",
     ])
     doc = without_annotation(sentence_to_doc(english.nlp.vocab, sentence))
-    assert [derived.text for derived in derive_doc(parser, doc)] == ["Va au jardin"]
+    (derived,) = describe(parser.system, doc, *parser.derivations([doc]))
+    assert derived.text == "Va au jardin"
     assert parser.derivation_page([doc]).title == "Va au jardin"

@@ -20,7 +20,7 @@ from spacy_arceager.annotation.confidence import HEAD, LABEL, values_of
 from spacy_arceager.cli import app
 from spacy_arceager.cli.spark import read_input
 from spacy_arceager.corpus.conllu import doc_to_conllu
-from spacy_arceager.pipe.derived import find_parser
+from spacy_arceager.pipe.component import find_parser
 from spacy_arceager.spark import TableExistsError, parse, write_table
 from tests.conftest import Trained
 from tests.processes.trapped import TRAP, save_trap

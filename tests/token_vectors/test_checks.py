@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from thinc.api import Model
 
-from spacy_arceager.token_vectors.checks import check_least, check_shares
+from spacy_arceager.checks import check_least, check_shares
 from spacy_arceager.token_vectors.mixed_embed import build_mixed_embed
 from spacy_arceager.token_vectors.recurrent_encoder import build_recurrent_encoder
 from spacy_arceager.token_vectors.subword_embed import build_subword_embed
@@ -27,7 +27,7 @@ def test_whole_numbers() -> None:
 def test_shares() -> None:
     check_shares(a=0, b=0.5, c=1)
     for wrong in (-0.1, 1.5, float("nan"), None):
-        with pytest.raises(ValueError, match=f"a={wrong!r}; use 0 to 1"):
+        with pytest.raises(ValueError, match=f"a={wrong!r}; use a number from 0 to 1"):
             check_shares(a=wrong)
 
 

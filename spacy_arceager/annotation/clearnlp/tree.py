@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ...systems.ud_rules import universal
+
 
 class Word(NamedTuple):
     """What the rules look at in a word.
@@ -52,7 +54,7 @@ class Tree:
 
     def relation(self, word: int) -> str:
         """The label without its subtype: nsubj of nsubj:pass."""
-        return self.labels[word].partition(":")[0]
+        return universal(self.labels[word])
 
     def is_root(self, word: int) -> bool:
         """Whether the word has no head."""

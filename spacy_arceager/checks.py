@@ -1,4 +1,4 @@
-"""Checks of the settings of layers."""
+"""Checks of numbers that a config gives."""
 
 
 def check_least(least: int, **settings: object) -> None:
@@ -12,4 +12,4 @@ def check_shares(**settings: object) -> None:
     """Raise ValueError for a setting that is no number from 0 to 1."""
     for name, value in settings.items():
         if not isinstance(value, (int, float)) or not 0 <= value <= 1:      # also refuses NaN
-            raise ValueError(f"{name}={value!r}; use 0 to 1")
+            raise ValueError(f"{name}={value!r}; use a number from 0 to 1")
