@@ -7,7 +7,7 @@ from pathlib import Path
 from spacy.tokens import Doc, DocBin
 from spacy.vocab import Vocab
 
-from .conllu.read import read_numbered, read_tolerantly
+from .conllu.read import number_lines, read_partial_trees, read_tolerantly
 from .conllu.sentence import ConlluSentence
 from .conllu.write import doc_to_conllu
 from .errors import ConlluError, InputError
@@ -123,4 +123,4 @@ def read_treebank(path: Path) -> Iterator[ConlluSentence | ConlluError]:
         except ValueError as error:
             yield ConlluError(f"{source}: {error}")
         else:
-            yield from read_numbered(text.split("\n"), source)
+            yield from read_partial_trees(number_lines(text.split("\n"), source))

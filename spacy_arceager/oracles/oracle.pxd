@@ -9,9 +9,9 @@ cdef class Oracle:
     cdef readonly bint follow_only     # whether costs are meaningful on its own derivation only
 
     # The oracle made ready for sentences of up to n_words words. If `preferred` is true, the option
-    # `prefer_plain` has its effect. Raises ValueError if the oracle is not made for the system.
+    # `prefer_monotonic` has its effect. Raises ValueError if the oracle is not made for the system.
     cdef CompiledOracle compile(self, TransitionSystem system, int n_words, bint preferred=*)
 
-    # The same, but `prefers_monotonic` decides instead of the option `prefer_plain`.
+    # The same, but `prefers_monotonic` decides instead of the option `prefer_monotonic`.
     cdef CompiledOracle _compile(self, TransitionSystem system, int n_words, bint prefers_monotonic)
     cdef dict _costs(self, Configuration configuration, heads, starts, CompiledOracle oracle)

@@ -59,7 +59,7 @@ cdef class Oracle:
         return any(row.suits(parameters) for row in rows_of(self.name))
 
     cdef CompiledOracle compile(self, TransitionSystem system, int n_words, bint preferred=True):
-        return self._compile(system, n_words, preferred and self.options.get("prefer_plain"))
+        return self._compile(system, n_words, preferred and self.options.get("prefer_monotonic"))
 
     cdef CompiledOracle _compile(self, TransitionSystem system, int n_words,
                                  bint prefers_monotonic):
@@ -78,7 +78,7 @@ cdef class Oracle:
                 word.
             starts: (n_words,) bool, where gold sentences start, for systems with BREAK.
             preferred: whether the costs are the ones that training uses. In these, the option
-                `prefer_plain` adds one to the costs of some cheapest transitions.
+                `prefer_monotonic` adds one to the costs of some cheapest transitions.
 
         Raises:
             ValueError: If the gold tree does not fit the configuration, or the oracle is not made

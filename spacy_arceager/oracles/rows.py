@@ -69,7 +69,7 @@ class OracleOption:
 
 
 PREFER_MONOTONIC = OracleOption(
-    "prefer_plain", True,
+    "prefer_monotonic", True,
     "in training, among the cheapest transitions prefer those that are also cheapest in the "
     "system without its non-monotonic transitions, so that the parser learns repairs and UNSHIFT "
     "for when they are needed and does not rely on them (Honnibal et al. 2013, section 6)",

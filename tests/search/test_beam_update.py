@@ -122,7 +122,7 @@ def test_nothing_is_learnt_where_all_derivations_are_correct(
 ) -> None:
     missing = [-1] * len(GOLD_LABELS)
     batch = Batch(*SYSTEMS[name], 4)
-    batch.oracle = Oracle(SYSTEMS[name][1], prefer_plain=False)
+    batch.oracle = Oracle(SYSTEMS[name][1], prefer_monotonic=False)
     rollout = batch.roll_out(max_violation, missing)
     assert rollout.loss == pytest.approx(0, abs=1e-9)
     assert abs(rollout.d_scores).max() < 1e-6

@@ -61,7 +61,7 @@ def read_sentences(lines: Iterable[str], source: str = "<text>") -> Iterator[Con
     Raises:
         ConlluError: For the first fault.
     """
-    yield from _read_strictly(_number(lines, source), source)
+    yield from _read_strictly(number_lines(lines, source), source)
 
 
 def read_tolerantly(path: Path) -> Iterator[ConlluSentence | ConlluError]:
@@ -73,11 +73,6 @@ def read_tolerantly(path: Path) -> Iterator[ConlluSentence | ConlluError]:
     """
     for file in find_files(path):
         yield from _read_tolerantly(read_file_lines(file), parse_sentence)
-
-
-def read_numbered(lines: Iterable[str], source: str) -> Iterator[ConlluSentence | ConlluError]:
-    """Yield the sentences of an iterable of lines; a faulty sentence yields its error."""
-    return read_partial_trees(_number(lines, source))
 
 
 def read_texts(lines: Iterable[Line]) -> Iterator[ConlluSentence | ConlluError]:
@@ -116,7 +111,8 @@ def _read_tolerantly(
             yield error
 
 
-def _number(lines: Iterable[str], source: str) -> Iterator[Line]:
+def number_lines(lines: Iterable[str], source: str) -> Iterator[Line]:
+    """Lines of CoNLL-U without their ends, with what errors say of their place."""
     for number, line in enumerate(lines, 1):
         text = line.rstrip("\r\n")
         yield Line(source, number, text.removeprefix("\ufeff") if number == 1 else text)

@@ -10,9 +10,8 @@ from spacy.tokens import Doc
 
 from ...annotation.boundaries import write_boundaries
 from ...corpus.conllu import ConlluSentence, read_texts
-from ...corpus.conllu.read import read_numbered
+from ...corpus.conllu.read import number_lines, read_partial_trees
 from ...corpus.errors import InputError
-from ...corpus.files import Line
 from ...formats.document import Document, make_doc
 from ..errors import ServeError
 
@@ -58,9 +57,8 @@ def as_one_sentence(doc: Doc) -> Doc:
 
 def read_conllu(nlp: Language, data: str) -> Iterator[Part]:
     """A part for each sentence of CoNLL-U. Its words stay, and so do columns that it may keep."""
-    texts = data.split("\n") if data.strip() else []
-    lines = [Line("data", number, line) for number, line in enumerate(texts, 1)]
-    strict = read_numbered(texts, "data")
+    lines = [*number_lines(data.split("\n") if data.strip() else [], "data")]
+    strict = read_partial_trees(lines)
     for item in read_texts(lines):
         if isinstance(item, InputError):
             raise ServeError(400, f"The CoNLL-U cannot be read: {item}")
