@@ -21,13 +21,12 @@ from ..systems.parameters import SystemParameters
 from ..trees.algorithms import crossing_arcs, is_tree
 from .fixed_arcs import FREE, named, read_arcs, read_items, unknown_label
 from .fixed_arcs import NAME as FIXED_ARCS
-from .label_strings import ROOT_LABEL
+from .label_strings import ROOT_NAMES
 from .layout import Layout, sentence_numbers, slices
 from .user_data import is_set
 
 ARCS = "arceager_forbidden_arcs"
 SUBTREES = "arceager_subtrees"
-ROOT_NAMES = (ROOT_LABEL, "root")    # the label of roots in Docs and in CoNLL-U
 
 for _name in (ARCS, SUBTREES):
     Doc.set_extension(_name, default=None, force=True)

@@ -6,6 +6,7 @@ from spacy.strings import get_string_id
 from spacy.vocab import Vocab
 
 ROOT_LABEL = "ROOT"     # the label of the root of a tree, as in spaCy's own parser
+ROOT_NAMES = (ROOT_LABEL, "root")    # in Docs and in CoNLL-U
 SPACE_LABEL = "dep"     # the label of white space, as in spaCy's own parser
 ROOT_HASH, SPACE_HASH = get_string_id(ROOT_LABEL), get_string_id(SPACE_LABEL)
 

@@ -95,6 +95,9 @@ def make_config(
         raise ValueError(
             "--valid needs UPOS tags: use --pipeline full, or --token-vectors subwords"
         )
+    for name in (vectors, pretrained):
+        if name and "$" in name:
+            raise ValueError(f"a config cannot name '{name}', because $ has a meaning of its own")
     arguments = (
         f"--system {system} --lang {lang} --pipeline {pipeline} --optimize {optimize} "
         f"--token-vectors {token_vectors} --encoder {encoder}"

@@ -3,6 +3,7 @@
 import configparser
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
@@ -67,7 +68,7 @@ def convert_config(
 def replace_sections(text: str, config: "Config", names: Sequence[str]) -> str | None:
     """The text of a config with the sections of some components replaced.
 
-    All other lines keep their order and comments.
+    All other lines keep their order and comments. A comment belongs to the section below it.
 
     Args:
         config: the new config. It differs from the old one in these components alone.
@@ -78,15 +79,15 @@ def replace_sections(text: str, config: "Config", names: Sequence[str]) -> str |
     """
     from thinc.api import Config
 
-    sections = re.split(r"^(?=\[)", text, flags=re.MULTILINE)
     lines: list[str] = []
     written: set[str] = set()
-    for section in sections:
-        header = re.match(r"\[([^\]\n]+)\]", section)
+    for section in split_sections(text):
+        header = re.search(r"^\[([^\]\n]+)\]", section, flags=re.MULTILINE)
         path = header[1].split(".") if header else []
         name = path[1] if path[:1] == ["components"] and len(path) > 1 else ""
         if name in names and name not in written:
             block = Config({"components": {name: config["components"][name]}})
+            lines.append(section[: header.start()] if header else "")
             lines.append(block.to_str(interpolate=False).removeprefix("[components]\n\n") + "\n\n")
             written.add(name)
         elif name not in names and not (
@@ -96,6 +97,12 @@ def replace_sections(text: str, config: "Config", names: Sequence[str]) -> str |
     replaced = "".join(lines)
     is_same = Config().from_str(replaced, interpolate=False) == config
     return replaced if is_same else None
+
+
+def split_sections(text: str) -> list[str]:
+    """The sections of a config, each with the comments right above it."""
+    starts = [match.start() for match in re.finditer(r"(?:^[#;].*\n)*^\[", text, re.MULTILINE)]
+    return [text[start:end] for start, end in pairwise([0, *starts, len(text)])]
 
 
 def replace_parsers(config: "Config", system: str) -> tuple[list[str], list[str]]:

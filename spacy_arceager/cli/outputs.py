@@ -65,6 +65,8 @@ class Output:
 
     def _open(self) -> IO[bytes]:
         if self.path is None:
+            if sys.stdout is None:      # the caller has closed it
+                raise OSError(errno.EBADF, os.strerror(errno.EBADF), "stdout")
             return typer.get_binary_stream("stdout")
         if self.path.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
@@ -217,4 +219,5 @@ def refuse_treebank(treebank: Path, output: Path | None, message: str) -> None:
 def _close_stdout() -> None:
     """Redirect stdout, so that Python does not fail again when it writes the rest at its end."""
     with suppress(OSError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if sys.stdout is not None:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

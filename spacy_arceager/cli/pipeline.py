@@ -59,6 +59,10 @@ def load_pipeline(source: str | Source) -> "Language":
     if is_file(source.model):
         fail("This is a file, not a pipeline.", f"{source.model}\n{HINT}")
     try:
+        source.check_code()
+    except FileNotFoundError as error:
+        fail("Cannot load the pipeline.", str(error))
+    try:
         return source.load()
     except Exception as error:  # noqa: BLE001 (libraries raise any error for damaged files)
         is_plain = isinstance(error, (OSError, ValueError, ImportError))

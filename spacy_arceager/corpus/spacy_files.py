@@ -4,6 +4,7 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
+from spacy.lang.lex_attrs import LEX_ATTRS
 from spacy.tokens import Doc, DocBin
 from spacy.vocab import Vocab
 
@@ -116,7 +117,7 @@ def read_treebank(path: Path) -> Iterator[ConlluSentence | ConlluError]:
     if path.suffix != ENDING:
         yield from read_tolerantly(path)
         return
-    for number, doc in enumerate(read_docs(path, Vocab()), 1):
+    for number, doc in enumerate(read_docs(path, Vocab(LEX_ATTRS)), 1):
         source = f"{path}, document {number}"
         try:
             text = doc_to_conllu(doc)

@@ -29,15 +29,15 @@ class Tokens:
 
     @classmethod
     def of(cls, doc: "Doc") -> "Tokens":
-        """The words and sentence starts of a Doc, without its other annotation."""
+        """The words and sentence starts of a Doc, to be parsed as `without_annotation` says."""
         from ..corpus.conllu import without_annotation
 
-        has_starts = doc.has_annotation("SENT_START")
+        bare, has_starts = without_annotation(doc), doc.has_annotation("SENT_START")
         return cls(
             [token.text for token in doc],
-            [bool(token.whitespace_) for token in doc],
-            [bool(token.is_sent_start) if has_starts else None for token in doc],
-            without_annotation(doc).user_data,
+            [bool(token.whitespace_) for token in bare],
+            [token.is_sent_start if has_starts else None for token in doc],
+            bare.user_data,
         )
 
 

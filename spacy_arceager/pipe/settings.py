@@ -25,10 +25,11 @@ class Settings:
             `add_pipe` without it takes `arc_eager`, `arceager init-config` writes `arc_eager_nm`.
         oracle: a block, or null; what says in training how good a transition is
             ([oracles.md](oracles.md)). null is the system's own, as `arceager info` lists it; of
-            other parameters an exact one, static_dynamic with SWAP, reachability over a distance,
-            else the static one, which explores nothing: give bounded easy-first and Attardi's
-            system `arceager.dynamic_oracle.v1`. In Python, `ArcEagerParser` also takes any object
-            with a method `costs(configuration, heads)`.
+            other parameters one that is fast and exact, static_dynamic for arc-hybrid with SWAP,
+            reachability for arc-eager over other words, else the static one, which explores
+            nothing: give bounded easy-first and Attardi's system `arceager.dynamic_oracle.v1`. In
+            Python, `ArcEagerParser` also takes any object with a method
+            `costs(configuration, heads)`.
         exploration: a number from 0 to 1, a schedule, or a block
             `arceager.aggressive_exploration.v1`; how often a costly best transition is followed in
             training. With the block (`rate` 1.0, `aggression` 0.1, `margin` 1.0) it also is how
@@ -38,14 +39,13 @@ class Settings:
             system cannot derive.
         beam: a block, or null; null is greedy.
         threads: 1 or more; how many threads decode a batch together ([scale](scale.md#threads)).
-            Parses are the same. A parser's `threads` can change at any time.
+            Parses are the same.
         confidence: true or false; whether Docs are told how likely each head and label is right
-            ([confidence.md](confidence.md)). Parsing takes longer. A parser's `confidence` can
-            change at any time.
+            ([confidence.md](confidence.md)). Parsing takes longer.
         temperature: above 0; the higher, the less sure a parser is of its heads and labels.
             `arceager calibrate` finds it.
         valid: null, or "ud"; with "ud", trees keep the rules of Universal Dependencies about
-            dependents ([valid_ud.md](valid_ud.md)). A parser's `valid` can change at any time.
+            dependents ([valid_ud.md](valid_ud.md)).
     """
 
     system: SystemParameters

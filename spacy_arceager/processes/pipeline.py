@@ -43,9 +43,8 @@ class Source:
         """Load the pipeline. Raises OSError, ValueError or ImportError if that fails."""
         from spacy.util import import_file
 
+        self.check_code()
         for path in self.code:
-            if not Path(path).is_file():
-                raise FileNotFoundError(f"The file of code '{path}' does not exist")
             import_file(Path(path).stem, path)
         nlp = spacy_arceager.load(self.model)
         if self.valid:
@@ -53,6 +52,12 @@ class Source:
 
             find_parser(nlp)[0].valid = self.valid
         return nlp
+
+    def check_code(self) -> None:
+        """Raise FileNotFoundError if a file of code is not there."""
+        for path in self.code:
+            if not Path(path).is_file():
+                raise FileNotFoundError(f"The file of code '{path}' does not exist")
 
     def find_folder(self) -> Path | None:
         """The folder of the pipeline, or None for an installed package."""

@@ -95,3 +95,13 @@ def test_a_file_of_any_name_has_parses(tmp_path: Path) -> None:
     parses.write_bytes(gzip.compress(GOLD.read_bytes()))
     for raw in ([], ["--raw"]):
         assert "A - B: +0.00" in compare(parses, GOLD, GOLD, *raw).stdout
+
+
+def test_parses_of_one_text_may_have_other_spaces(tmp_path: Path) -> None:
+    parses = tmp_path / "parses.conllu"
+    parses.write_text(GOLD.read_text().replace("SpaceAfter=No", "_"))
+    assert parses.read_text() != GOLD.read_text()
+    assert "A - B: +0.00" in compare(parses, GOLD, GOLD).stdout
+    parses.write_text(GOLD.read_text().replace("\tthe\t", "\tan\t"))
+    result = compare(parses, GOLD, GOLD)
+    assert result.exit_code == 1 and "different texts" in result.stderr

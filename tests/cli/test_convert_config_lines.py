@@ -75,3 +75,15 @@ def test_where_comments_cannot_stay_it_is_said(source: Path, tmp_path: Path) -> 
 
 def test_the_next_step_is_told(source: Path, tmp_path: Path) -> None:
     assert f"spacy train {tmp_path / 'ours.cfg'}" in convert(source, tmp_path / "ours.cfg").stderr
+
+
+def test_a_comment_belongs_to_the_section_below_it(source: Path, tmp_path: Path) -> None:
+    text = source.read_text()
+    for section in ("components.ner", "components.parser", "components.parser.model"):
+        text = text.replace(f"[{section}]\n", f"# Mine.\n# {section}, of a laptop.\n[{section}]\n")
+    source.write_text(text)
+    assert convert(source, tmp_path / "ours.cfg").exit_code == 0
+    kept = (tmp_path / "ours.cfg").read_text()
+    for section in ("components.ner", "components.parser"):
+        assert f"# Mine.\n# {section}, of a laptop.\n[{section}]\n" in kept
+    assert "components.parser.model, of a laptop" not in kept

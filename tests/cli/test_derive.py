@@ -63,6 +63,9 @@ def test_derive_enhanced_graphs():
     records = derive_graphs(DATA / "de_enhanced.conllu")
     assert [record["derived"] for record in records] == [False, False, False, True, False]
     assert records[1]["heads"][:3] == [[1], [2, 8], []]
+    for record in records:
+        assert record["derived"] == (record["heads"] == record["gold_heads"])
+        assert [*map(len, record["gold_labels"])] == [*map(len, record["gold_heads"])]
     labels = [
         arc["label"]
         for step in records[3]["steps"]

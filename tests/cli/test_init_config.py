@@ -62,7 +62,7 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
                   ["--gpu", "--supertags"], ["--gpu", "--encoder", "recurrent"],
                   ["--encoder", "transformer"], ["--gpu", "--optimize", "encoder"],
                   ["--pipeline", "transformer"],
-                  ["--gpu", "--pretrained", "folder"],
+                  ["--gpu", "--pretrained", "folder"], ["--vectors", "my $vectors"],
                   ["--valid", "sud"], ["--valid", "ud", "--pipeline", "full", "--system", "dag"],
                   ["--valid", "ud", "--token-vectors", "words"]],
 )
@@ -162,10 +162,11 @@ def test_token_vectors_that_learn_from_an_encoder(optimize: str) -> None:
 def test_static_vectors(options: list[str]) -> None:
     text = init_config(*options, "--vectors", "my vectors").stdout
     config = Config().from_str(text, interpolate=False)
-    assert config["initialize"].pop("vectors") == "my vectors"
+    assert config["initialize"]["vectors"] == "${paths.vectors}"
+    assert config["paths"].pop("vectors") == "my vectors"
     assert config["components"]["tok2vec"]["model"]["embed"].pop("include_static_vectors") is True
     without = Config().from_str(init_config(*options).stdout, interpolate=False)
-    assert without["initialize"].pop("vectors") is None
+    assert without["paths"].pop("vectors") is None
     without["components"]["tok2vec"]["model"]["embed"].pop("include_static_vectors")
     assert config == without
     (command,) = (line for line in text.splitlines() if line.startswith("# Made by: arceager "))

@@ -6,10 +6,12 @@ import io
 import os
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
+import typer
 from typer.testing import CliRunner
 
 import spacy_arceager
@@ -164,6 +166,15 @@ def test_a_full_stdout_is_a_message(blank: Path, tmp_path: Path) -> None:
     assert process.returncode == 1
     assert "No space left" in err
     assert "Traceback" not in err and "Exception ignored" not in err
+
+
+def test_a_closed_stdout_is_a_message(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    with pytest.raises(typer.Exit):
+        Output(None)
+    assert "stdout" in capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -101,3 +101,9 @@ def test_a_section_that_comes_twice_is_named(tmp_path: Path) -> None:
     for arguments in (["convert-config", config, "-"], ["derive", config, "--config", config]):
         result = run(*arguments)
         assert result.exit_code == 1 and "section 'nlp' already exists" in result.stderr
+
+
+def test_a_missing_file_of_code_is_no_missing_pipeline() -> None:
+    result = run("parse", "Some words", "--code", "missing.py")
+    assert result.exit_code == 1 and "file of code 'missing.py' does not exist" in result.stderr
+    assert "Do you mean" not in result.stderr and "pipeline package" not in result.stderr

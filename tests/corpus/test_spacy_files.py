@@ -220,3 +220,12 @@ def test_a_treebank_is_read_from_both_kinds_of_files(tmp_path: Path) -> None:
     conllu = tmp_path / "a.conllu"
     conllu.write_text(doc_to_conllu(doc), encoding="utf8")
     assert [*read_treebank(conllu)] == [first]
+
+
+def test_white_space_of_a_treebank_is_no_word(tmp_path: Path) -> None:
+    path = tmp_path / "a.spacy"
+    doc = Doc(Vocab(), words=["Go", "\n\n", "Stop"], spaces=[False] * 3,
+              sent_starts=[True, False, True], heads=[0, 0, 2], deps=["ROOT", "dep", "ROOT"])
+    DocBin(docs=[doc], store_user_data=True).to_disk(path)
+    sentences = [one for one in read_treebank(path) if isinstance(one, ConlluSentence)]
+    assert [[word.form for word in one.words] for one in sentences] == [["Go"], ["Stop"]]

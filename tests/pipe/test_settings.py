@@ -45,3 +45,15 @@ def test_settings_do_not_change() -> None:
 def test_a_beam_is_a_block() -> None:
     with pytest.raises(ValueError, match="arceager.beam.v1"):
         spacy.blank("en").add_pipe("arceager_parser", config={"beam": {"width": 4}})
+
+
+def test_graphs_have_no_confidences() -> None:
+    system = {"@misc": "arceager.dag.v1"}
+    nlp = spacy.blank("en")
+    nlp.add_pipe("arceager_parser", config={"system": system, "oracle": None})
+    with pytest.raises(ValueError, match="'arceager_parser', which builds graphs"):
+        get_parser(nlp).confidence = True
+    assert not get_parser(nlp).confidence
+    with pytest.raises(ValueError, match="builds graphs"):
+        nlp.add_pipe("arceager_parser", name="other",
+                     config={"system": system, "oracle": None, "confidence": True})

@@ -36,6 +36,8 @@ def to_line(number: int, derived: "Derived") -> str:
         "words": derived.words,
         "derived": heads == derived.gold.heads,
         "heads": heads,
+        "gold_heads": derived.gold.heads,
+        "gold_labels": derived.gold.labels,
         "steps": [
             {**step._asdict(), **{key: [arc._asdict() for arc in arcs] for key, arcs in (
                 ("arcs", step.arcs), ("lost", step.lost),

@@ -221,8 +221,8 @@ STATIC = Row(
     findings=(
         ("every system that builds trees",
          "rebuilds exactly the trees that the system derives (n ≤ 5). Some systems that are not in "
-         "the catalogue, with arcs at the left end of the active tokens, lose trees of three "
-         "words"),
+         "the catalogue lose trees of three or four words: with arcs at the left end of the active "
+         "tokens, with SWAP and arcs of one direction, or with a front and LEFT that shifts"),
     ),
     options=(
         OracleOption(
