@@ -11,7 +11,6 @@ from spacy.tokens import Doc
 
 from spacy_arceager.annotation.fixed_arcs import FREE, NAME, fixed_arrays, read_arcs
 from spacy_arceager.annotation.layout import find_layout, whole
-from spacy_arceager.annotation.user_data import is_set
 from spacy_arceager.errors import ConstraintError
 from spacy_arceager.machine.system import Configuration, TransitionSystem
 from spacy_arceager.oracles.configured import constraint_oracle
@@ -445,14 +444,6 @@ def test_arcs_with_and_without_labels_and_heads() -> None:
     doc._.arceager_fixed_arcs = [(0, 1), (1, 1, "x"), (0, None, "x"), (numpy.int64(1), 0, None)]
     assert list(read_arcs(doc)) == [(0, 1, ""), (1, 1, "x"), (0, None, "x"), (1, 0, "")]
     assert all(type(number) is int for arc in read_arcs(doc) for number in arc[:1])
-
-
-def test_an_extension_is_set_once_it_has_a_value() -> None:
-    doc = spacy.blank("xx")("a b")
-    assert not is_set(doc, NAME)
-    doc._.set(NAME, [(0, 1)])
-    assert is_set(doc, NAME)
-    assert is_set(Doc(doc.vocab).from_bytes(doc.to_bytes()), NAME)
 
 
 def test_what_cannot_be_hashed_in_an_arc_is_named(german: Trained) -> None:

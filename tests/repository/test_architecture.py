@@ -16,9 +16,9 @@ ROOMS = re.findall(r"^\| `(\w+)/` \|", PAGE, re.MULTILINE)
 
 # From the bottom up; docs/architecture.md says what each is for.
 LAYERS = (
-    "errors", "kernels", "trees", "systems", "machine", "oracles", "network", "token_vectors",
-    "pretrained", "search", "annotation", "corpus", "gold", "decoding", "evaluation", "visual",
-    "pipe", "formats", "processes", "spark", "serve", "cli",
+    "errors", "checks", "kernels", "trees", "systems", "machine", "oracles", "network",
+    "token_vectors", "pretrained", "search", "annotation", "corpus", "gold", "decoding",
+    "evaluation", "visual", "pipe", "formats", "processes", "spark", "serve", "cli",
 )
 TOP = ("__init__", "__main__")    # names and the command line, which may import everything
 
