@@ -108,16 +108,14 @@ class TreeFormat(OutputFormat):
 
     Attributes:
         write: returns the text of a Doc. The record is what the input said about the document.
-        write_ascii: like `write`, with ASCII characters only; None if the format draws nothing.
         write_k_best: returns a text with the best trees of each sentence instead of the parse
             alone; None if the format has no place for them.
-        write_k_best_ascii: like `write_k_best`, with ASCII characters only.
+        in_ascii: the same format with ASCII characters only; None if it draws nothing.
     """
 
     write: "Callable[[Doc, Record], str]"
-    write_ascii: "Callable[[Doc, Record], str] | None" = None
     write_k_best: "Callable[[Doc, Record, Iterable[Sequence[RankedTree]]], str] | None" = None
-    write_k_best_ascii: "Callable[[Doc, Record, Iterable[Sequence[RankedTree]]], str] | None" = None
+    in_ascii: "TreeFormat | None" = None
 
 
 @dataclass(frozen=True)

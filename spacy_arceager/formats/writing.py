@@ -79,9 +79,10 @@ class TreeWriting:
             find_parser(nlp)
         if self.confidence:
             find_parser(nlp)[0].confidence = True
-        to_text = self.form.write if self.k_best is None else self._k_best_writer(nlp, self.k_best)
-        if self.ascii_only and self.form.write_ascii and self.k_best is None:
-            to_text = self.form.write_ascii
+        form = (self.ascii_only and self.form.in_ascii) or self.form
+        to_text = form.write
+        if self.k_best is not None:
+            to_text = k_best_writer(nlp, form, self.k_best)
 
         def write(doc: "Doc", record: Record) -> str:
             text = to_text(doc, record)
@@ -90,17 +91,17 @@ class TreeWriting:
 
         return write
 
-    def _k_best_writer(self, nlp: "Language", n_trees: int) -> Writer[str]:
-        from ..pipe.component import find_parser
-        from .k_best import KBest
 
-        to_text = self.form.write_k_best
-        if self.ascii_only and self.form.write_k_best_ascii:
-            to_text = self.form.write_k_best_ascii
-        if to_text is None:
-            raise ValueError(f"The format {self.form} has no place for several trees")
-        trees = KBest(find_parser(nlp)[0], n_trees)
-        return lambda doc, record: to_text(doc, record, trees.find(doc))
+def k_best_writer(nlp: "Language", form: TreeFormat, n_trees: int) -> Writer[str]:
+    """The writer of the best trees. Raises ValueError if the format has no place for them."""
+    from ..pipe.component import find_parser
+    from .k_best import KBest
+
+    to_text = form.write_k_best
+    if to_text is None:
+        raise ValueError(f"The format {form} has no place for several trees")
+    trees = KBest(find_parser(nlp)[0], n_trees)
+    return lambda doc, record: to_text(doc, record, trees.find(doc))
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """Drawings of trees for people to read."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,18 +14,11 @@ if TYPE_CHECKING:
     from ..k_best import RankedTree
 
 
-def draw(doc: "Doc", _: Record) -> str:
+def draw(doc: "Doc", _: Record, ascii_only: bool = False) -> str:
     """The drawings of the sentences of a Doc."""
     from ...visual import render_tree
 
-    return render_tree(doc) + "\n\n"
-
-
-def draw_ascii(doc: "Doc", _: Record) -> str:
-    """The drawings of the sentences of a Doc in ASCII characters."""
-    from ...visual import render_tree
-
-    return render_tree(doc, ascii=True) + "\n\n"
+    return render_tree(doc, ascii=ascii_only) + "\n\n"
 
 
 def draw_k_best(
@@ -42,6 +36,8 @@ def draw_k_best(
 
 
 TREE = TreeFormat(
-    "tree", ".txt", "Drawings of the trees for people to read.", draw, draw_ascii, draw_k_best,
-    partial(draw_k_best, ascii_only=True),
+    "tree", ".txt", "Drawings of the trees for people to read.", draw, draw_k_best,
 )
+TREE = replace(TREE, in_ascii=replace(
+    TREE, write=partial(draw, ascii_only=True), write_k_best=partial(draw_k_best, ascii_only=True),
+))
