@@ -1,6 +1,5 @@
 """What the benchmarks share: documents, medians and tables."""
 
-import json
 import platform
 import time
 import warnings
@@ -12,6 +11,7 @@ from statistics import median
 from typing import Annotated
 
 import numpy
+import srsly
 import typer
 from spacy.language import Language
 from spacy.tokens import Doc
@@ -149,6 +149,13 @@ def guard(rates: Mapping[str, Mapping[str, Sequence[float]]], same_blas: bool) -
         raise SystemExit("\n".join(["Slower than on record:", *fallen]))
 
 
+def show_machine() -> dict[str, str]:
+    """Print what `describe_machine` finds, and return it."""
+    machine = describe_machine()
+    msg.text(", ".join(f"{name}: {value}" for name, value in machine.items()))
+    return machine
+
+
 def report(
     rates: Mapping[str, Mapping[str, Sequence[float]]], output: Path | None, unit: str = "words/s"
 ) -> None:
@@ -157,8 +164,7 @@ def report(
     rates: measure -> side ("ours", "peer") -> one rate a repetition; two sides, the same for
     each measure, and the ratio is that of the first to the second.
     """
-    machine = describe_machine()
-    msg.text(", ".join(f"{name}: {value}" for name, value in machine.items()))
+    machine = show_machine()
     rows = []
     for measure, sides in rates.items():
         first, second = sides.values()
@@ -166,5 +172,10 @@ def report(
         rows.append((measure, f"{median(first):,.0f}", f"{median(second):,.0f}", ratio))
     names = [f"{name}, {unit}" for name in sides]
     msg.table(rows, header=("measure", *names, "ratio"), divider=True)
+    save({"machine": machine, "rates": rates}, output)
+
+
+def save(figures: object, output: Path | None) -> None:
+    """Write figures as JSON, where a file is given."""
     if output is not None:
-        output.write_text(json.dumps({"machine": machine, "rates": rates}, indent=1))
+        srsly.write_json(output, figures)

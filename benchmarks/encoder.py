@@ -9,7 +9,6 @@ vectors of sentences are compared with ours.
 """
 
 import ctypes
-import json
 import subprocess
 import time
 from pathlib import Path
@@ -32,7 +31,7 @@ from spacy_arceager.pretrained.making.vocabulary import cut_vocabulary, split_wo
 from spacy_arceager.pretrained.runner import Runner
 from spacy_arceager.pretrained.words import read_tokenizer
 
-from .common import describe_machine
+from .common import describe_machine, save
 
 CALIBRATION = 500
 
@@ -144,8 +143,7 @@ def main(
     header = ("encoder", "words/s", "MB", "cosine with float32", "largest difference alone")
     msg.table(rows, header=header, divider=True)
     print({name: value for name, value in figures.items() if name not in variants})
-    if output is not None:
-        output.write_text(json.dumps({"machine": describe_machine(), "figures": figures}, indent=1))
+    save({"machine": describe_machine(), "figures": figures}, output)
 
 
 if __name__ == "__main__":

@@ -33,7 +33,6 @@ from typing import Annotated, TypeVar
 
 import numpy
 import spacy
-import srsly
 import typer
 from spacy.language import Language
 from spacy.tokens import Doc
@@ -58,6 +57,7 @@ from .common import (
     read_examples,
     read_texts,
     report,
+    save,
     seconds,
     use_default_ops,
 )
@@ -467,11 +467,6 @@ def parse_while_perf_looks(model: str, dev: Path, repetitions: int, control: Pat
             pass
     with control.open("w") as channel:
         channel.write("disable\n")
-
-
-def save(figures: object, output: Path | None) -> None:
-    if output is not None:
-        srsly.write_json(output, figures)
 
 
 if __name__ == "__main__":

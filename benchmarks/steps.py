@@ -6,7 +6,6 @@ All variants parse the same token vectors on one thread, and alternate. The slow
 first sentences only. Processor time is counted, so that a busy machine disturbs the figures less.
 """
 
-import json
 import time
 from collections.abc import Callable
 from functools import partial
@@ -18,7 +17,6 @@ import numpy
 import typer
 from numpy.typing import NDArray
 from thinc.api import Model
-from wasabi import msg
 
 import spacy_arceager
 from spacy_arceager.kernels.row_product import HALVES, IN_PARSING
@@ -31,7 +29,7 @@ from spacy_arceager.search.greedy import parse
 from spacy_arceager.search.settings import BeamSettings
 from tests import slow_model
 
-from .common import describe_machine, encode, read_docs
+from .common import encode, read_docs, save, show_machine
 
 FEW = 300    # words for the slow variants
 NO_LIMIT = 10**9
@@ -152,11 +150,9 @@ def main(
             rates[name].append(rate(action, few))
         for name, action in FAST.items():
             rates[name].append(rate(action, words))
-    machine = describe_machine()
-    msg.text(", ".join(f"{name}: {value}" for name, value in machine.items()))
+    machine = show_machine()
     print("\n".join(table(rates)))
-    if output is not None:
-        output.write_text(json.dumps({"machine": machine, "rates": rates}, indent=1))
+    save({"machine": machine, "rates": rates}, output)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@ or has had twice as many updates. LAS is spaCy's own score. Evaluations are part
 """
 
 import io
-import json
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -35,7 +34,16 @@ from thinc.api import Optimizer
 from threadpoolctl import threadpool_limits
 from wasabi import msg
 
-from .common import CONFIGS, GuardOption, guard, read_examples, report, seconds, use_default_ops
+from .common import (
+    CONFIGS,
+    GuardOption,
+    guard,
+    read_examples,
+    report,
+    save,
+    seconds,
+    use_default_ops,
+)
 
 app = typer.Typer(help=__doc__, rich_markup_mode=None)
 UPDATE = "`update` of token vectors and parser"
@@ -192,8 +200,7 @@ def convergence(
          for side, (at, step, las) in reached.items()],
         header=("side", "updates", "LAS", "seconds", "share of the peer's time"), divider=True,
     )
-    if output is not None:
-        output.write_text(json.dumps(curves, indent=1))
+    save(curves, output)
 
 
 if __name__ == "__main__":
