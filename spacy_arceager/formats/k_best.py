@@ -29,8 +29,9 @@ class KBest:
     """Finds the best trees of each sentence of parsed Docs.
 
     Args:
-        n_trees: how many trees are found for each sentence, at most. The beam is as wide as this
-            number, or as the parser's own beam (or the default beam) if that is wider.
+        n_trees: how many trees are found for each sentence, at most; there may be fewer. The beam
+            is as wide as this number, or as the parser's own beam (or the default beam) if that is
+            wider.
 
     Raises:
         ValueError: If the parser builds graphs.

@@ -285,7 +285,8 @@ class ArcEagerParser(TrainablePipe):
         Doc without boundaries is one sentence.
 
         Args:
-            width: the width of the beam, and the largest number of trees for a sentence.
+            width: the width of the beam, and the largest number of trees for a sentence. There are
+                fewer if the beam ends with fewer, or some of its parses are the same tree.
         """
         with taken_as_given(doc):
             encoded = self._encode([doc])

@@ -1,5 +1,6 @@
 """One of several trees of a sentence, with its score."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy
@@ -55,6 +56,14 @@ class ScoredTree(NamedTuple):
             numpy.asarray([words.size], "i"), numpy.zeros((1,), "i"),
         )
         return sentence
+
+
+def distinct(trees: Iterable[ScoredTree]) -> list[ScoredTree]:
+    """The trees without those that have the heads and labels of an earlier one."""
+    found: dict[tuple, ScoredTree] = {}
+    for tree in trees:
+        found.setdefault((*tree.heads, *tree.labels), tree)
+    return list(found.values())
 
 
 def find_span(doc: Doc, words: list[int]) -> Span:

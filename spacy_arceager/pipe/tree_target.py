@@ -36,7 +36,7 @@ from ..gold.trees import GoldSentence, apply_policy, can_derive, gold_sentences
 from ..machine.rules import WordRules
 from ..machine.system import TransitionSystem
 from ..trees.algorithms import is_tree
-from .scored_tree import ScoredTree
+from .scored_tree import ScoredTree, distinct
 
 # What the log says of some gold sentences. Those that are left out, or lose heads, are a warning.
 REMARKS = (
@@ -201,14 +201,15 @@ class TreeTarget:
         (doc,), (layout,) = encoded.docs, encoded.layouts
         is_constrained = constrained_words(doc, layout)
         units = zip(slices(layout.lengths), decoder.search(encoded))
+        # Parses that differ in marks or lifted arcs alone may be the same tree.
         return [
-            [
+            distinct(
                 self._scored_tree(
                     doc, layout.words[span], is_constrained[span],
                     None if encoded.rules is None else encoded.rules.of_words(span), *tree[:3],
                 )
                 for tree in trees
-            ]
+            )
             for span, trees in units
         ]
 

@@ -82,6 +82,13 @@ def test_white_space_alone_has_no_tree(english: Trained) -> None:
     assert get_parser(nlp).k_best(doc, 2) == []
 
 
+def test_no_tree_of_a_sentence_comes_twice() -> None:
+    nlp = spacy_arceager.load("en")
+    (trees,) = get_parser(nlp).k_best(nlp("Where did you put the key?"), 20)
+    assert len({(*tree.heads, *tree.labels) for tree in trees}) == len(trees) > 8
+    assert [tree.score for tree in trees] == sorted((tree.score for tree in trees), reverse=True)
+
+
 def test_sentences_keep_what_is_stored_of_their_text() -> None:
     nlp = spacy_arceager.load("en")
     parser = get_parser(nlp)
