@@ -169,6 +169,17 @@ def test_conllu_keeps_what_is_not_asked_for(pipeline: ServedPipeline) -> None:
     assert [(w.lemma, w.deprel) for w in tagged.words][:2] == [("she", "dep"), ("leave", "root")]
 
 
+def test_faults_of_conllu_cost_no_column(pipeline: ServedPipeline) -> None:
+    faulty = TAGGED.replace("2\tdep", "0\troot", 1).replace("\tX\tQ\tA=B", "\tx\tQ\tB")
+    assert result_of(pipeline, faulty).endswith(faulty)
+    cut = TAGGED + TAGGED[: TAGGED.index("\t2\tdep\t_\t_\n\n")]
+    *_, last = result_of(pipeline, cut, parser="").rstrip("\n").split("\n\n")
+    rows = [line.split("\t") for line in last.split("\n") if line[0] != "#"]
+    assert [row[2:6] for row in rows] == [
+        ["SHE", "X", "Q", "A=B"], ["LEFT", "X", "Q", "_"], ["_"] * 4
+    ]
+
+
 def test_inputs_of_words(pipeline: ServedPipeline) -> None:
     words = [["He", "left", "."], ["She", "can't", "!"]]
     horizontal = result_of(

@@ -8,7 +8,14 @@ comments, multi-word tokens, empty nodes, an XPOS of `_`, DEPS and MISC. These a
 """
 
 from ..errors import ConlluError
-from .read import read_file, read_partial_trees, read_sentences, read_texts, read_tolerantly
+from .read import (
+    read_columns,
+    read_file,
+    read_partial_trees,
+    read_sentences,
+    read_texts,
+    read_tolerantly,
+)
 from .sentence import ConlluSentence, ConlluWord, MultiWordToken
 from .to_doc import (
     USER_DATA_KEY,
@@ -28,6 +35,7 @@ __all__ = [
     "SurfaceText",
     "doc_to_conllu",
     "given_arcs",
+    "read_columns",
     "read_file",
     "read_partial_trees",
     "read_sentences",

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import dropwhile
 from pathlib import Path
 from typing import NamedTuple
@@ -85,6 +86,15 @@ def read_texts(lines: Iterable[Line]) -> Iterator[ConlluSentence | ConlluError]:
     return _read_tolerantly(lines, parse_text)
 
 
+def read_columns(lines: Iterable[Line]) -> Iterator[ConlluSentence | ConlluError]:
+    """Yield the sentences that `read_texts` yields, with the columns as they are, right or wrong.
+
+    A HEAD that is no number becomes None, and all columns after FORM become `_` in a line that does
+    not have ten.
+    """
+    return _read_tolerantly(lines, parse_columns)
+
+
 def read_partial_trees(lines: Iterable[Line]) -> Iterator[ConlluSentence | ConlluError]:
     """Yield the sentences of a file, whose heads may be missing; a faulty one yields its error."""
     return _read_tolerantly(lines, parse_sentence)
@@ -165,10 +175,24 @@ def parse_sentence(block: Block) -> ConlluSentence:
 
 def parse_text(block: Block) -> ConlluSentence:
     """The text of a sentence, see `read_texts`. Raises ConlluError for a fault in the text."""
+    sentence = parse_columns(block)
+    words = [
+        ConlluWord(word.form, "_", "_", "_", "_", None, "_", "_", word.misc)
+        for word in sentence.words
+    ]
+    tokens = [
+        replace(token, columns=[token.columns[0], *["_"] * 7, token.columns[-1]])
+        for token in sentence.multi_word_tokens
+    ]
+    return replace(sentence, words=words, multi_word_tokens=tokens, empty_nodes=[])
+
+
+def parse_columns(block: Block) -> ConlluSentence:
+    """A sentence, see `read_columns`. Raises ConlluError for a fault in the text."""
     sentence, body = _begin(block)
     for line in body:
         try:
-            _add_text(line, sentence)
+            _add_columns(line, sentence)
         except ConlluError:
             # The last line of a file that was cut off may end anywhere.
             if block.is_closed or line is not body[-1]:
@@ -251,29 +275,36 @@ def _parse_word(line: Line, columns: Sequence[str]) -> ConlluWord:
 
 
 def _parse_head(line: Line, text: str) -> int | None:
-    if text == "_":
-        return None
-    if not (text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS):
+    head = _head_of(text)
+    if head is None and text != "_":
         raise line.error(
             f"HEAD {quote(text)} is not a number",
             "Write the ID of the head, 0 for the root, or _ if it is not known",
         )
-    return int(text)
+    return head
 
 
-def _add_text(line: Line, sentence: ConlluSentence) -> None:
+def _head_of(text: str) -> int | None:
+    """The ID of a head; None for what is no number."""
+    is_number = text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS
+    return int(text) if is_number else None
+
+
+def _add_columns(line: Line, sentence: ConlluSentence) -> None:
     _check_characters(line)
     word_id, *columns = line.text.split("\t")
     first, separator, last = _parse_id(line, word_id)
     if separator == ".":
+        sentence.empty_nodes.append([word_id, *columns])
         return
     if not columns or not columns[0].strip():
         raise line.error("the word has no FORM", "Separate ten columns by single tabs")
-    misc = columns[8] if len(columns) == 9 and columns[8].strip() else "_"
+    form, *others = columns
+    others = [one if one.strip() else "_" for one in others] if len(others) == 8 else ["_"] * 8
     if separator == "-":
-        filled = [word_id, columns[0], *["_"] * 7, misc]
-        _add_multi_word_token(line, first, last, filled, sentence)
+        _add_multi_word_token(line, first, last, [word_id, form, *others], sentence)
     else:
         check_word_id(line, first, sentence)
-        word = ConlluWord(columns[0], "_", "_", "_", "_", None, "_", "_", misc)
+        lemma, upos, xpos, feats, head, deprel, deps, misc = others
+        word = ConlluWord(form, lemma, upos, xpos, feats, _head_of(head), deprel, deps, misc)
         sentence.words.append(word)

@@ -9,8 +9,8 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from ...annotation.boundaries import write_boundaries
-from ...corpus.conllu import ConlluSentence, read_texts
-from ...corpus.conllu.read import number_lines, read_partial_trees
+from ...corpus.conllu import ConlluSentence, read_columns, read_texts
+from ...corpus.conllu.read import number_lines
 from ...corpus.errors import InputError
 from ...formats.document import Document, make_doc
 from ..errors import ServeError
@@ -58,15 +58,11 @@ def as_one_sentence(doc: Doc) -> Doc:
 def read_conllu(nlp: Language, data: str) -> Iterator[Part]:
     """A part for each sentence of CoNLL-U. Its words stay, and so do columns that it may keep."""
     lines = [*number_lines(data.split("\n") if data.strip() else [], "data")]
-    strict = read_partial_trees(lines)
-    for item in read_texts(lines):
-        if isinstance(item, InputError):
-            raise ServeError(400, f"The CoNLL-U cannot be read: {item}")
-        sentence = next(strict, None)
-        yield Part(
-            make_doc(nlp, Document(item, {})), [],
-            sentence if isinstance(sentence, ConlluSentence) else None,
-        )
+    for text, source in zip(read_texts(lines), read_columns(lines)):
+        # Both have the same faults.
+        if isinstance(text, InputError) or isinstance(source, InputError):
+            raise ServeError(400, f"The CoNLL-U cannot be read: {text}")
+        yield Part(make_doc(nlp, Document(text, {})), [], source)
 
 
 def read_horizontal(nlp: Language, data: str) -> Iterator[Part]:

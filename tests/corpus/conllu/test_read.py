@@ -15,6 +15,7 @@ from spacy_arceager.corpus.conllu import (
     ConlluSentence,
     doc_to_conllu,
     read,
+    read_columns,
     read_file,
     read_sentences,
     read_texts,
@@ -166,6 +167,18 @@ def test_what_a_parser_replaces_may_be_wrong(text: str) -> None:
     first, *others = texts(text)
     assert forms(first) == ["She", "reads", "books", "."]
     assert all(isinstance(item, ConlluError) for item in others)
+
+
+def test_columns_are_read_as_they_are() -> None:
+    text = TWO_ROOTS.replace("VERB", "verb").replace("2\tnsubj", "x\tnsubj")
+    lines = text.replace("PUNCT\t_", "PUNCT").split("\n")
+    (sentence,) = read_columns(Line("x", i, line) for i, line in enumerate(lines, 1))
+    assert isinstance(sentence, ConlluSentence)
+    assert [(word.lemma, word.upos, word.head, word.deprel) for word in sentence.words] == [
+        ("she", "PRON", None, "nsubj"), ("read", "verb", 0, "root"), ("book", "NOUN", 0, "root"),
+        ("_", "_", None, "_"),
+    ]
+    assert texts("\n".join(lines))[0] != sentence
 
 
 def test_text_keeps_its_tokens_comments_and_spaces() -> None:
