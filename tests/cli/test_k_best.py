@@ -93,6 +93,21 @@ def test_a_model_trained_with_a_beam_has_scores(english: Trained) -> None:
     assert text.startswith("# newdoc id = a\n# parse = 1/2\n# score = ")
 
 
+def test_trees_have_the_white_space_of_the_text() -> None:
+    nlp = spacy_arceager.load("en")
+    doc = nlp('He left.\n\nShe stayed.They "did."\n')
+    best = TreeWriting(TREES["conllu"], k_best=2)(nlp)(doc, {})
+
+    def misc_of(conllu: str) -> list[str]:
+        return [row.split("\t")[-1] for row in conllu.split("\n") if "\t" in row]
+
+    sentences = blocks(doc_to_conllu(doc))
+    assert len(sentences) > 1 and misc_of(sentences[-1])[-1] == r"SpacesAfter=\n"
+    firsts = [block for block in blocks(best) if "# parse = 1/" in block]
+    assert [*map(misc_of, firsts)] == [*map(misc_of, sentences)]
+    assert best.count("# newpar\n") == 1
+
+
 @pytest.mark.parametrize(("own", "n_trees", "width"), [(16, 2, 16), (4, 6, 6), (None, 20, 20)])
 def test_the_beam_is_as_wide_as_the_parsers_own_or_as_the_trees_are_many(
     english: Trained, own: int | None, n_trees: int, width: int

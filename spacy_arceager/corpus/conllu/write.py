@@ -119,15 +119,19 @@ class _Tokens:
         texts: of the tokens.
         is_space: whether the token is white space.
         space_after: the white space between the token and the next word, as text. The last word
-            of a Doc has a space: UD allows no SpaceAfter=No before a new document.
+            of a text has a space if no white space follows: UD allows no SpaceAfter=No before a new
+            document.
+
+    Args:
+        goes_on: whether the text goes on behind the Doc.
     """
 
-    def __init__(self, doc: Doc) -> None:
+    def __init__(self, doc: Doc, goes_on: bool = False) -> None:
         (self.texts,) = _look_up(doc, [ORTH])
         self.is_space, spaces = doc.to_array([IS_SPACE, SPACY]).T.tolist()
         self.space_after = after = [" " if space else "" for space in spaces]
-        if after:
-            after[-1] = after[-1] or " "
+        if after and not goes_on and not self.is_space[-1]:
+            after[-1] = " "
         for i in range(len(after) - 2, -1, -1):
             if self.is_space[i + 1]:
                 after[i] += self.texts[i + 1] + after[i + 1]
@@ -140,8 +144,8 @@ class _Columns(_Tokens):
         heads: the index of its head, also if `Token.head` hides it because there is no dep.
     """
 
-    def __init__(self, doc: Doc) -> None:
-        super().__init__(doc)
+    def __init__(self, doc: Doc, goes_on: bool) -> None:
+        super().__init__(doc, goes_on)
         self.lemmas, self.pos, self.tags, self.deps, morphs = _look_up(
             doc, [LEMMA, POS, TAG, DEP, MORPH]
         )
@@ -167,7 +171,10 @@ def _look_up(doc: Doc, attributes: list[int | str]) -> list[list[str]]:
     return columns
 
 
-def doc_to_conllu(doc: Doc, prefix: str | None = None, first: int = 1) -> str:
+def doc_to_conllu(
+    doc: Doc, prefix: str | None = None, first: int = 1, *, space_before: str = "",
+    goes_on: bool = False,
+) -> str:
     """A Doc as CoNLL-U, in which an empty line closes each sentence.
 
     A Doc without sentence boundaries is one sentence. HEAD and DEPREL are `_` where the parse is
@@ -179,22 +186,26 @@ def doc_to_conllu(doc: Doc, prefix: str | None = None, first: int = 1) -> str:
         prefix: what stands before that number. If it is not None, sentences that come from CoNLL-U
             without a `sent_id` get one, too.
         first: the number of the first sentence.
+        space_before: the white space between the Doc and the word before it, where the Doc is a
+            part of a text.
+        goes_on: whether the text goes on behind the Doc.
 
     Raises:
         ValueError: If a head, also one in the graph, is outside the sentence, or a value has a tab
             or a line break in it.
     """
-    return "".join(text for _, text in sentences_of_doc(doc, prefix, first))
+    sentences = sentences_of_doc(doc, prefix, first, space_before=space_before, goes_on=goes_on)
+    return "".join(text for _, text in sentences)
 
 
 def sentences_of_doc(
-    doc: Doc, prefix: str | None = None, first: int = 1
+    doc: Doc, prefix: str | None = None, first: int = 1, *, space_before: str = "",
+    goes_on: bool = False,
 ) -> Iterator[tuple[list[int], str]]:
     """Yield the indices of each sentence's words and its CoNLL-U, see `doc_to_conllu`."""
-    tokens, graph = _Columns(doc), get_graph(doc)
+    tokens, graph = _Columns(doc, goes_on), get_graph(doc)
     stored = _Stored(doc, tokens.space_after)
     number = first
-    space_before = ""
     for span in sentences_of(doc):
         words = [i for i in range(span.start, span.end) if not tokens.is_space[i]]
         if words:

@@ -31,19 +31,26 @@ def k_best_to_conllu(
 ) -> str:
     """Each tree as a sentence of its own, with its rank and scores as comments."""
     from ...corpus.conllu import doc_to_conllu
+    from ...pipe.scored_tree import find_span
 
-    def write(number: int, one: "RankedTree") -> str:
-        prefix = f"{prefix_of(doc, record)}{number}-"
-        text = doc_to_conllu(one.tree.to_doc(doc), prefix, one.rank)
+    def write(prefix: str, one: "RankedTree", space_before: str, goes_on: bool) -> str:
+        text = doc_to_conllu(
+            one.tree.to_doc(doc), prefix, one.rank, space_before=space_before, goes_on=goes_on
+        )
         # An id that the sentence had before is that of all its trees.
         new = f"# sent_id = {prefix}{one.rank}\n"
         return text if new in text else SENT_ID.sub(rf"\g<0>-{one.rank}", text, count=1)
 
-    text = "".join(
-        f"# parse = {one.rank}/{len(trees)}\n{''.join(comments_from(one.scores))}"
-        f"{write(number, one)}"
-        for number, trees in enumerate(sentences, 1) for one in trees
-    )
+    text, end = "", 0
+    for number, trees in enumerate(sentences, 1):
+        words = trees[0].tree.words
+        prefix = f"{prefix_of(doc, record)}{number}-"
+        space = doc[end : words[0]].text if end else ""
+        goes_on = find_span(doc, words).end < len(doc)
+        end = words[-1] + 1
+        for one in trees:
+            text += f"# parse = {one.rank}/{len(trees)}\n{''.join(comments_from(one.scores))}"
+            text += write(prefix, one, "" if one.rank > 1 else space, goes_on)
     return "".join(comments_of(doc, record)) + text if text else ""
 
 

@@ -256,3 +256,18 @@ def test_all_white_space_behind_a_word_is_written():
     assert [row[4] for row in body(doc)] == [
         r"SpacesAfter=\s\n\s\t", r"SpacesAfter=\n", r"SpacesAfter=\n\s",
     ]
+
+
+@pytest.mark.parametrize(("words", "misc"), [
+    (["Bye", "."], "_"), (["Bye", ".", "\n"], r"SpacesAfter=\n"),
+    (["Bye", ".", " ", "\n\n"], r"SpacesAfter=\s\n\n"),
+])
+def test_white_space_at_the_end_is_written_as_it_is(words: list[str], misc: str) -> None:
+    doc = Doc(NLP.vocab, words=words, spaces=[False] * len(words))
+    assert body(doc)[-1][4] == misc
+
+
+def test_a_part_of_a_text_has_the_white_space_around_it() -> None:
+    doc = Doc(NLP.vocab, words=["Bye", "."], spaces=[False, False])
+    written = doc_to_conllu(doc, space_before="\n\n", goes_on=True)
+    assert written.startswith("# newpar\n") and written.endswith("SpaceAfter=No\n\n")
