@@ -160,6 +160,9 @@ def test_conllu_keeps_what_is_not_asked_for(pipeline: ServedPipeline) -> None:
     assert result_of(pipeline, deps).endswith(deps)
     empty = deps.replace("\n3\t", "\n2.1\tx\tx\tX\t_\t_\t_\t_\t2:dep\t_\n3\t")
     assert result_of(pipeline, empty).endswith(TAGGED)
+    sure = TAGGED.replace("dep\t_\t_\n2", "dep\t_\tHeadConfidence=1|Gloss=x\n2")
+    assert result_of(pipeline, sure).endswith(sure)
+    assert "\t_\tGloss=x\n" in result_of(pipeline, sure, parser="")
     (parsed,) = sentences(result_of(pipeline, TAGGED, parser=""))
     assert [(w.lemma, w.xpos, w.deprel) for w in parsed.words][:2] == [
         ("SHE", "Q", "nsubj"), ("LEFT", "Q", "root")

@@ -8,6 +8,7 @@ import numpy
 from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
+from ...annotation import confidence
 from ...annotation.boundaries import write_boundaries
 from ...annotation.graphs import GRAPH_EXTENSION, Graph
 from ...annotation.multi_word import copy_multi_word_tokens
@@ -15,6 +16,7 @@ from .deps import sentence_graph
 from .sentence import ConlluSentence, ConlluWord
 
 USER_DATA_KEY = "arceager_conllu"
+CONFIDENCES = {"HeadConfidence": confidence.HEAD, "LabelConfidence": confidence.LABEL}
 
 
 class StoredToken(TypedDict):
@@ -38,7 +40,7 @@ class StoredText(TypedDict):
         start: the index of the first token of the sentence in the Doc.
         end: the index behind its last token.
         comments: the lines of comments, with their `#`.
-        misc: the column MISC of each word.
+        misc: the column MISC of each word. In a copy without annotation it has no confidences.
     """
 
     start: int
@@ -136,7 +138,14 @@ def stored_sentences(doc: Doc) -> Sequence[StoredSentence]:
 
 def text_of(sentence: Mapping[str, Any]) -> StoredText:
     """What is stored of a sentence because it belongs to its text."""
-    return cast(StoredText, {key: sentence[key] for key in StoredText.__annotations__})
+    stored = {key: sentence[key] for key in StoredText.__annotations__}
+    return cast(StoredText, {**stored, "misc": [*map(without_confidences, sentence["misc"])]})
+
+
+def without_confidences(misc: str) -> str:
+    """A column MISC without the confidences of a parse."""
+    parts = [part for part in misc.split("|") if part.partition("=")[0] not in CONFIDENCES]
+    return "|".join(parts) or "_"
 
 
 def given_arcs(sentence: ConlluSentence) -> list[tuple[int, int | None, str]]:

@@ -17,14 +17,19 @@ from typing import NamedTuple, cast
 from spacy.attrs import DEP, HEAD, IS_SPACE, LEMMA, MORPH, ORTH, POS, SPACY, TAG
 from spacy.tokens import Doc
 
-from ...annotation import confidence
+from ...annotation.confidence import values_of
 from ...annotation.graphs import Graph, get_graph
 from ...annotation.layout import sentences_of
 from ...annotation.multi_word import find_multi_word_tokens
 from .deps import format_deps, parse_node, sentence_graph
-from .to_doc import StoredSentence, StoredToken, stored_sentences
+from .to_doc import (
+    CONFIDENCES,
+    StoredSentence,
+    StoredToken,
+    stored_sentences,
+    without_confidences,
+)
 
-CONFIDENCES = {"HeadConfidence": confidence.HEAD, "LabelConfidence": confidence.LABEL}
 # As UDPipe writes them: https://ufal.mff.cuni.cz/udpipe/1/users-manual
 _SPACE_ESCAPES = str.maketrans({" ": r"\s", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
 
@@ -33,7 +38,7 @@ class _Stored:
     """The stored CoNLL-U of a Doc. It is empty if nothing was stored or the Doc was retokenised."""
 
     def __init__(self, doc: Doc, space_after: Sequence[str]) -> None:
-        values_by_key = {key: confidence.values_of(doc, name) for key, name in CONFIDENCES.items()}
+        values_by_key = {key: values_of(doc, name) for key, name in CONFIDENCES.items()}
         self.confidences = {key: values for key, values in values_by_key.items() if values}
         records = stored_sentences(doc)
         self.sentences = {(record["start"], record["end"]): record for record in records}
@@ -70,9 +75,8 @@ class _Stored:
         if not added:
             return misc
         # The confidences of an earlier parse are replaced.
-        parts = [] if misc == "_" else misc.split("|")
-        others = [part for part in parts if part.partition("=")[0] not in CONFIDENCES]
-        return "|".join(others + added)
+        others = without_confidences(misc)
+        return "|".join(added if others == "_" else [others, *added])
 
 
 def _from_raw_text(doc: Doc, space_after: Sequence[str]) -> dict[int, StoredToken]:

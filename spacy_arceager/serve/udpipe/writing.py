@@ -75,6 +75,7 @@ def undo_tree(words: Sequence[list[str]], source: ConlluSentence | None) -> None
             word = source.words[i]
             head = UNKNOWN if word.head is None else str(word.head)
             row[TREE] = [head, word.deprel, UNKNOWN if source.empty_nodes else word.deps]
+            row[9] = word.misc      # with the confidences of these arcs
 
 
 def add_ranges(rows: Sequence[list[str]], data: str, cursor: int) -> int:

@@ -200,6 +200,8 @@ def test_confidences_of_an_earlier_parse_are_replaced_in_misc():
         "HeadConfidence=0.5000|LabelConfidence=1.0000", "_",
         "SpaceAfter=No|HeadConfidence=0.7500|LabelConfidence=0.2500", "_",
     ]
+    bare = without_annotation(read_doc(text.replace("nsubj\t_\t_", "nsubj\t_\tHeadConfidence=1")))
+    assert [row[4] for row in body(bare)] == ["_", "_", "SpaceAfter=No", "_"]
 
 
 def test_multi_word_tokens_with_other_words_are_not_written():
