@@ -51,6 +51,11 @@ class Text:
     heads: list[int]
     starts: list[int]
 
+    def form_of(self, word: int) -> str:
+        """The form by which a word is aligned. Only the forms of tokens have lost their spaces."""
+        form = self.words[word].form.lower()
+        return form if self.in_token[word] else without_spaces(form)
+
 
 def read_text(sentences: Iterable[ConlluSentence]) -> Text:
     """Lay out sentences for a comparison."""
@@ -155,7 +160,7 @@ def align_tokens(
             end = max(end, text.spans[word].end)
         g, i = g + is_gold, i + (not is_gold)
     forms = (
-        [without_spaces(word.form).lower() for word in text.words[start:stop]]
+        [text.form_of(word) for word in range(start, stop)]
         for text, start, stop in ((gold, first_gold, g), (system, first, i))
     )
     pairs.update((first + b, first_gold + a) for a, b in common_subsequence(*forms))

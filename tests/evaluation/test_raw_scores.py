@@ -121,6 +121,16 @@ def test_the_words_of_multi_word_tokens_are_aligned_by_their_forms() -> None:
     assert scores["LAS"].correct == 1
 
 
+@pytest.mark.parametrize("token, correct", [("1-2\tdela" + "\t_" * 8 + "\n", 1), ("", 2)])
+def test_spaces_in_forms_count_in_multi_word_tokens_alone(token: str, correct: int) -> None:
+    gold, parse = (
+        f"{token}1\tde\t_\tX\t_\t_\t2\tcase\t_\t_\n"
+        f"2\t{form}\t_\tX\t_\t_\t0\troot\t_\t_\n\n" for form in ("l a", "la")
+    )
+    assert RawParse(read(gold), read(parse)).scores()["Words"].correct == correct
+    assert official(gold, parse)["Words"].correct == correct
+
+
 def test_other_texts_are_refused_with_the_place() -> None:
     gold = "1\tab\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
     message = "from character 2 on, .*: 'b' in the treebank, 'c' in the parse"
