@@ -120,7 +120,8 @@ class Answers:
     async def process(self, request: Request) -> Response:
         """The answer to `process` of UDPipe."""
         self._count(request)
-        parameters = dict(request.query_params) | await self._read_form(request)
+        query = read_fields(request.scope["query_string"], "address")
+        parameters = query | await self._read_form(request)
         return JSONResponse(await self.work.run(udpipe.process, self.pipeline, parameters))
 
     def _count(self, request: Request) -> None:
@@ -140,16 +141,12 @@ class Answers:
             raise ServeError(
                 415, "Send a form: multipart/form-data, or application/x-www-form-urlencoded."
             )
+        if kind == "application/x-www-form-urlencoded":
+            return read_fields(body, "form")
         try:
-            text = body.decode("utf8")      # starlette would take other bytes for Latin-1
-            if kind == "application/x-www-form-urlencoded":
-                return dict(parse_qsl(
-                    text, keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS
-                ))
+            body.decode("utf8")     # starlette would take other bytes for Latin-1
         except UnicodeDecodeError:
-            raise ServeError(400, "The form is not in UTF-8.") from None
-        except ValueError:
-            raise ServeError(400, f"The form has more than {MOST_FIELDS} fields.") from None
+            raise not_utf8("form") from None
         async with request.form(
             max_files=MOST_FIELDS, max_fields=MOST_FIELDS,
             max_part_size=self.pipeline.limits.bytes,
@@ -158,6 +155,24 @@ class Answers:
                 name: value if isinstance(value, str) else (await value.read()).decode("utf8")
                 for name, value in form.multi_items()
             }
+
+
+def read_fields(data: bytes, what: str) -> dict[str, str]:
+    """The fields of an urlencoded form or address. Raises ServeError if they cannot be read."""
+    try:
+        return dict(parse_qsl(
+            data.decode("utf8"), keep_blank_values=True, errors="strict",
+            max_num_fields=MOST_FIELDS,
+        ))
+    except UnicodeDecodeError:
+        raise not_utf8(what) from None
+    except ValueError:
+        raise ServeError(400, f"The {what} has more than {MOST_FIELDS} fields.") from None
+
+
+def not_utf8(what: str) -> ServeError:
+    """The error of a form or an address with other bytes than UTF-8."""
+    return ServeError(400, f"The {what} is not in UTF-8.")
 
 
 def kind_of(request: Request) -> str:

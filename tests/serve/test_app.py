@@ -315,8 +315,13 @@ def test_a_form_is_read_as_utf8_or_refused(server: Server, quoted: bool) -> None
     ):
         reply = server.ask("POST", "/process", other, Content_Type=kind)
         assert reply.status == 400 and "not in UTF-8" in reply.message
+    query = f"/process?tokenizer=&output=horizontal&data={urllib.parse.quote('Děti.')}"
+    assert server.ask("GET", query).json["result"] == "Děti .\n"
+    reply = server.ask("GET", f"{query}%ff")
+    assert reply.status == 400 and "not in UTF-8" in reply.message
     many = "&".join(f"x{i}=" for i in range(30)).encode()
     assert "more than 20 fields" in server.ask("POST", "/process", many, Content_Type=FORM).message
+    assert "more than 20 fields" in server.ask("GET", f"/process?{many.decode()}").message
 
 
 def test_a_request_that_is_cut_short_takes_no_work(pipeline: ServedPipeline) -> None:
