@@ -71,7 +71,7 @@ def test_the_trees_of_a_sentence_with_an_id_have_ids_of_their_own(tmp_path: Path
 def test_ids_of_python(blank: Path) -> None:
     texts = ["One. Two.", ("Three.", {"id": 7})]
     written = [str(parsed.value) for parsed in parse(texts, blank, n_process=1)]
-    assert [ids_of(text) for text in written] == [["1-1", "1-2"], ["7-1"]]
+    assert [ids_of(text) for text in written] == [["1-1", "1-2"], ["7.1"]]
     assert ids_of(doc_to_conllu(spacy.load(blank)("One. Two."))) == ["1", "2"]
 
 
@@ -82,8 +82,16 @@ def test_sentences_of_several_inputs_in_one_output_differ(blank: Path, tmp_path:
     assert run("parse", "-m", blank, *inputs) == ["1-1", "1-2", "2-1", "2-2"]
 
 
+@pytest.mark.parametrize("given", ["3", '"3"'])
+def test_an_id_is_not_taken_for_a_number_of_a_document(blank: Path, given: str) -> None:
+    lines = f'{{"text": "1"}}\n{{"text": "2", "id": {given}}}\n{{"text": "3"}}\n'
+    found = run("parse", "-m", blank, "--input-format", "jsonl", input=lines)
+    assert found == ["1-1", "3.1", "3-1"]
+
+
 @pytest.mark.parametrize(
-    ("given", "prefix"), [("0", "0-"), ('""', "1-"), ("true", "1-"), ("1.5", "1-"), ('"0"', "0-")]
+    ("given", "prefix"),
+    [("0", "0."), ('""', "1-"), ("true", "1-"), ("1.5", "1-"), ('"0"', "0."), ("-1", "-1-")],
 )
 def test_an_id_is_a_number_or_a_text(blank: Path, given: str, prefix: str) -> None:
     line = f'{{"text": "One.", "id": {given}}}\n'
