@@ -230,6 +230,12 @@ def test_outputs(pipeline: ServedPipeline) -> None:
     assert written("plaintext=normalized_spaces") == "He can't.\nNo!\n"
 
 
+def test_conllu_without_a_text_has_that_of_its_tokens(pipeline: ServedPipeline) -> None:
+    output = "plaintext=normalized_spaces"
+    bare = TAGGED.replace("# text = She left.\n", "")
+    assert result_of(pipeline, bare, output=output) == "She left.\n"
+
+
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import spacy_arceager
 
-from ...corpus.conllu import ConlluSentence, sentences_of_doc
+from ...corpus.conllu import ConlluSentence, SurfaceText, sentences_of_doc
 from ..pipeline import ServedPipeline
 from .reading import Part
 
@@ -17,15 +17,11 @@ TREE = slice(6, 9)
 
 
 class Rows(NamedTuple):
-    """A sentence of CoNLL-U: its comments, and the columns of its lines."""
+    """A sentence of CoNLL-U: its comments, the columns of its lines, and its text."""
 
     comments: list[str]
     rows: list[list[str]]
-
-    @property
-    def text(self) -> str:
-        """The sentence as text."""
-        return "".join(line[9:] for line in self.comments if line.startswith("# text = "))
+    text: str
 
     @property
     def words(self) -> list[str]:
@@ -43,8 +39,8 @@ def rows_of(
     """
     number, cursor = 1, 0
     for part in parts:
-        comments = part.comments
-        for _, text in sentences_of_doc(part.doc, "", number):
+        comments, surface = part.comments, SurfaceText(part.doc)
+        for indices, text in sentences_of_doc(part.doc, "", number):
             lines = text.rstrip("\n").split("\n")
             added = [line for line in lines if line.startswith("#")]
             rows = [line.split("\t") for line in lines[len(added):]]
@@ -55,7 +51,7 @@ def rows_of(
                 undo_tree(words, part.source)
             if ranges_in is not None:
                 cursor = add_ranges(rows, ranges_in, cursor)
-            yield Rows([*comments, *added], rows)
+            yield Rows([*comments, *added], rows, surface.of(indices))
             comments = []
             number += 1
 
