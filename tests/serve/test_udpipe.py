@@ -236,6 +236,12 @@ def test_conllu_without_a_text_has_that_of_its_tokens(pipeline: ServedPipeline) 
     assert result_of(pipeline, bare, output=output) == "She left.\n"
 
 
+def test_sentences_without_an_id_get_one_that_none_has(pipeline: ServedPipeline) -> None:
+    bare = TAGGED.replace("# sent_id = mine\n", "")
+    result = result_of(pipeline, TAGGED.replace("mine", "2") + bare + bare)
+    assert re.findall("# sent_id = (.*)", result) == ["2", "3", "4"]
+
+
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [

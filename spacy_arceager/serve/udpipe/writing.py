@@ -30,16 +30,19 @@ class Rows(NamedTuple):
 
 
 def rows_of(
-    parts: Iterable[Part], *, tag: bool, parse: bool, ranges_in: str | None
+    parts: Sequence[Part], *, tag: bool, parse: bool, ranges_in: str | None
 ) -> Iterator[Rows]:
     """The sentences of parsed parts, with the columns that were asked for.
 
     Args:
         ranges_in: the data, if the places of tokens in it were asked for.
     """
+    given = {line for part in parts if part.source for line in part.source.comments}
     number, cursor = 1, 0
     for part in parts:
         comments, surface = part.comments, SurfaceText(part.doc)
+        while f"# sent_id = {number}" in given:
+            number += 1
         for indices, text in sentences_of_doc(part.doc, "", number):
             lines = text.rstrip("\n").split("\n")
             added = [line for line in lines if line.startswith("#")]
