@@ -107,15 +107,20 @@ class TreebankTokenizer:
             learn_rules(self.tokenizer, without(strings, self.table))
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
-        """The table and the tokenizer below."""
-        data = {"table": self.table, "tokenizer": self.tokenizer.to_bytes(exclude=exclude)}
-        return bytes(srsly.msgpack_dumps(data))
+        """The table and the tokenizer below.
+
+        What spaCy's tokenizer below saves stands beside the table, so that spaCy's loads it, too.
+        """
+        below = self.tokenizer.to_bytes(exclude=exclude)
+        is_spacys = isinstance(self.tokenizer, Tokenizer)
+        parts = srsly.msgpack_loads(below) if is_spacys else {"tokenizer": below}
+        return bytes(srsly.msgpack_dumps({**parts, "table": self.table}))
 
     def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> "TreebankTokenizer":
-        """Load what `to_bytes` returned."""
+        """Load what `to_bytes` returned, of this tokenizer or of spaCy's, which has no table."""
         stored = srsly.msgpack_loads(data)
-        self.table = stored["table"]
-        self.tokenizer.from_bytes(stored["tokenizer"], exclude=exclude)
+        self.table = stored.get("table", {})
+        self.tokenizer.from_bytes(stored.get("tokenizer", data), exclude=exclude)
         return self
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:

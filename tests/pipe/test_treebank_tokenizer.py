@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 import spacy
+import srsly
 from hypothesis import given
 from hypothesis import strategies as st
 from spacy.language import Language
+from spacy.tokenizer import Tokenizer
 from spacy.tokens import Doc
 from spacy.training import Example
 from udtools import udeval
@@ -31,6 +33,9 @@ from spacy_arceager.pipe.treebank_tokenizer import (
     split_tokens,
 )
 from tests.conftest import DATA
+
+LEARNING = {"nlp": {"tokenizer": {"@tokenizers": "arceager.LanguageTokenizer.v1", "learn": True}}}
+QUOTED = 'He said, "don\'t (go)!"'
 
 
 def to_conllu(*sentences: str) -> str:
@@ -185,21 +190,51 @@ def test_what_was_learnt_is_saved(nlp: Language, tmp_path: Path) -> None:
     text = "au l-x 'n"
     expected = words(tokenizer(text))
     assert expected == ["à", "le", "l-", "x", "'n"]
-    config = {"nlp": {"tokenizer": {
-        "@tokenizers": "arceager.LanguageTokenizer.v1", "learn": True
-    }}}
-    blank = spacy.blank("xx", config=config)
+    blank = spacy.blank("xx", config=LEARNING)
     assert words(blank(text)) != expected
     examples = [Example.from_dict(blank.make_doc("a"), {"words": ["a"]})]
     blank.tokenizer = tokenizer
     blank.to_disk(tmp_path / "nlp")
     loaded = spacy.load(tmp_path / "nlp")
     assert words(loaded(text)) == expected
-    assert words(spacy.blank("xx", config=config).from_bytes(blank.to_bytes())(text)) == expected
+    assert words(spacy.blank("xx", config=LEARNING).from_bytes(blank.to_bytes())(text)) == expected
     assert words(pickle.loads(pickle.dumps(tokenizer))(text)) == expected
     assert [words(doc) for doc in loaded.pipe([text, "du"], n_process=2)] == [expected, ["du"]]
     loaded.initialize(lambda: examples)     # a treebank without multi-word tokens
     assert loaded.tokenizer.table == {}
+
+
+def test_it_is_saved_in_a_pipeline_with_spacys_tokenizer(tmp_path: Path) -> None:
+    nlp = spacy.blank("en")
+    nlp.tokenizer = learn(nlp, "l-_a", "l-_b", "l-_c", "au=à+le")
+    expected = words(nlp.make_doc(f"l-x {QUOTED}"))
+    assert expected == ["l-", "x", *words(spacy.blank("en").make_doc(QUOTED))]
+    nlp.to_disk(tmp_path)
+    assert words(spacy.load(tmp_path).make_doc(f"l-x {QUOTED}")) == expected
+
+
+def test_spacys_tokenizer_is_saved_in_a_pipeline_with_it(tmp_path: Path) -> None:
+    nlp = spacy.blank("en", config=LEARNING)
+    nlp.tokenizer = Tokenizer(nlp.vocab)
+    nlp.to_disk(tmp_path)
+    loaded = spacy.load(tmp_path)
+    assert loaded.tokenizer.table == {}
+    assert words(loaded.make_doc(QUOTED)) == QUOTED.split()
+
+
+def test_the_older_format_is_loaded(nlp: Language) -> None:
+    tokenizer = learn(nlp, "au=à+le l-_a", "l-_b", "l-_c")
+    data = {"table": tokenizer.table, "tokenizer": tokenizer.tokenizer.to_bytes()}
+    loaded = spacy.blank("xx", config=LEARNING).tokenizer
+    loaded.from_bytes(srsly.msgpack_dumps(data))
+    assert words(loaded("au l-x")) == ["à", "le", "l-", "x"]
+
+
+def test_it_is_saved_above_a_tokenizer_that_is_not_spacys() -> None:
+    nlp = spacy.blank("zh")
+    data = learn(nlp, "您好=您+好 吗").to_bytes()
+    loaded = TreebankTokenizer(spacy.blank("zh").tokenizer).from_bytes(data)
+    assert words(loaded("您好")) == ["您", "好"]
 
 
 def test_it_has_the_attributes_of_the_tokenizer_below(nlp: Language) -> None:
