@@ -25,7 +25,7 @@ from spacy.training import Example
 
 from ..annotation.multi_word import SplitToken, set_multi_word_token
 from ..annotation.tokens import find_multi_word
-from ..corpus.conllu.to_doc import USER_DATA_KEY, StoredSentence
+from ..corpus.conllu.to_doc import stored_sentences
 from .tokenizer_rules import Strings, learn_rules, read_strings
 
 # The tokenizer below may cut a multi-word token such as `don't` into so many tokens.
@@ -97,8 +97,9 @@ class TreebankTokenizer:
         return initialize
 
     def learn(self, docs: Sequence[Doc]) -> None:
-        """Learn from gold Docs that were read from CoNLL-U."""
-        self.table = learn_table(docs)
+        """Learn from gold Docs. The table stays as it is if none was read from CoNLL-U."""
+        if any(map(stored_sentences, docs)):
+            self.table = learn_table(docs)
         if isinstance(self.tokenizer, Tokenizer):
             strings = read_strings(
                 ((token.form, token.has_space_after) for token in gold_tokens(doc))
@@ -166,10 +167,10 @@ class GoldToken(NamedTuple):
 
 
 def gold_tokens(doc: Doc) -> Iterator[GoldToken]:
-    """The tokens of a Doc that was read from CoNLL-U."""
-    sentences: list[StoredSentence] = doc.user_data.get(USER_DATA_KEY, [])
+    """The tokens of a gold Doc, which are its words if it was not read from CoNLL-U."""
     multi_word = {
-        token["start"]: token for sentence in sentences for token in sentence["multi_word_tokens"]
+        token["start"]: token
+        for sentence in stored_sentences(doc) for token in sentence["multi_word_tokens"]
     }
     start = 0
     while start < len(doc):

@@ -60,9 +60,14 @@ def to_conllu(*sentences: str) -> str:
     return "\n".join(lines) + "\n"
 
 
+def read(nlp: Language, *sentences: str) -> Doc:
+    """A gold Doc of sentences in the form of `to_conllu`."""
+    return sentences_to_doc(nlp.vocab, list(read_sentences(to_conllu(*sentences).split("\n"))))
+
+
 def learn(nlp: Language, *sentences: str) -> TreebankTokenizer:
     """A tokenizer that has seen some sentences, with a token of three letters between them."""
-    doc = sentences_to_doc(nlp.vocab, list(read_sentences(to_conllu(*sentences).split("\n"))))
+    doc = read(nlp, *sentences)
     tokenizer = TreebankTokenizer(nlp.tokenizer)
     tokenizer.initialize(lambda: [Example(doc, doc)], nlp=nlp)
     return tokenizer
@@ -192,7 +197,6 @@ def test_what_was_learnt_is_saved(nlp: Language, tmp_path: Path) -> None:
     assert expected == ["à", "le", "l-", "x", "'n"]
     blank = spacy.blank("xx", config=LEARNING)
     assert words(blank(text)) != expected
-    examples = [Example.from_dict(blank.make_doc("a"), {"words": ["a"]})]
     blank.tokenizer = tokenizer
     blank.to_disk(tmp_path / "nlp")
     loaded = spacy.load(tmp_path / "nlp")
@@ -200,8 +204,28 @@ def test_what_was_learnt_is_saved(nlp: Language, tmp_path: Path) -> None:
     assert words(spacy.blank("xx", config=LEARNING).from_bytes(blank.to_bytes())(text)) == expected
     assert words(pickle.loads(pickle.dumps(tokenizer))(text)) == expected
     assert [words(doc) for doc in loaded.pipe([text, "du"], n_process=2)] == [expected, ["du"]]
-    loaded.initialize(lambda: examples)     # a treebank without multi-word tokens
+    learn_anew(loaded, read(loaded, "a"))     # a treebank without multi-word tokens
     assert loaded.tokenizer.table == {}
+
+
+def learn_anew(nlp: Language, doc: Doc) -> None:
+    """Initialise a pipeline with one gold Doc."""
+    nlp.initialize(lambda: [Example(doc, doc)])
+
+
+def test_what_was_learnt_stays_where_no_conllu_is_read(nlp: Language) -> None:
+    nlp.tokenizer = learn(nlp, "au=à+le jardin")
+    learn_anew(nlp, Doc(nlp.vocab, ["à", "le"]))
+    assert nlp.tokenizer.table == {"au": ["à", "le"]}
+
+
+def test_nothing_is_learnt_of_conllu_that_is_no_longer_the_docs(nlp: Language) -> None:
+    doc = read(nlp, "va au=à+le jardin")
+    with doc.retokenize() as retokenizer:
+        retokenizer.merge(doc[:2])
+    nlp.tokenizer = TreebankTokenizer(nlp.tokenizer)
+    learn_anew(nlp, doc)
+    assert nlp.tokenizer.table == {}
 
 
 def test_it_is_saved_in_a_pipeline_with_spacys_tokenizer(tmp_path: Path) -> None:
