@@ -47,6 +47,8 @@ def needs_heads(nlp: Language) -> bool:
 
 def has_heads(doc: Doc) -> bool:
     """Whether some word of a Doc has a head, or a place in a graph."""
+    if not len(doc):    # to spaCy, an empty Doc has every annotation
+        return False
     # `Token.head` hides the head of a word without a label, but the array has it.
     has_any = doc.has_annotation("DEP") or bool(doc.to_array("HEAD").any())
     return has_any or get_graph(doc) is not None

@@ -112,6 +112,7 @@ class ArcEagerParser(TrainablePipe):
         self.temperature = chosen.temperature
         self._valid: str | None = None
         self.n_updates = 0
+        self._has_seen_heads = False      # set anew with n_updates
         self.distillation: Any = None     # a `distillation.Distillation`, if there are teachers
         self.scorer_cache: ModelCache[Scorer] = ModelCache()
         self._sentences = SentenceWarning(name, chosen.system.segment)
@@ -330,12 +331,15 @@ class ArcEagerParser(TrainablePipe):
         """The scores of the scorer and, if the system builds graphs, the scores of the graphs.
 
         Raises:
-            InputError: If no word of the examples has a head and the parser has learnt since it was
-                initialised or loaded. Without heads it has no score, and a training could not tell
-                which weights are the best.
+            InputError: If no word of the examples has a head and the parser has learnt heads since
+                it was initialised or loaded. Without heads it has no score, and a training could
+                not tell which weights are the best. White space is no word.
         """
         examples = list(examples)
-        if self.n_updates and examples and not any(has_heads(eg.reference) for eg in examples):
+        golds = [example.reference for example in examples]
+        has_words = any(not token.is_space for doc in golds for token in doc)
+        has_learnt = self.n_updates > 0 and self._has_seen_heads
+        if has_learnt and has_words and not any(map(has_heads, golds)):
             raise InputError(
                 f"'{self.name}' has been trained and cannot be scored, because no word of the dev "
                 "corpus has a head. Give a dev corpus with heads, freeze the component if it is "
@@ -379,6 +383,7 @@ class ArcEagerParser(TrainablePipe):
         self.model.initialize(X=[example.predicted for example in sample])
         self._sentences.learn(sample)
         self.n_updates = 0
+        self._has_seen_heads = False
         self.distillation = None
 
     def set_labels(self, labels: list[str]) -> None:
@@ -445,6 +450,10 @@ class ArcEagerParser(TrainablePipe):
         if not gold.rows.size:
             backprop(numpy.zeros_like(vectors))      # spaCy's tok2vec waits for all listeners
             return 0.0
+        self._has_seen_heads = (
+            self._has_seen_heads or self.distillation is not None
+            or any(has_heads(example.reference) for example in examples)
+        )
         words = vectors[gold.rows]
         scoring = find_scoring(self.model, self.system, self.name)
         scorer, backprop_scores = scoring.begin_update(words)
@@ -522,6 +531,7 @@ class ArcEagerParser(TrainablePipe):
             ModelMismatchError: If the weights are those of another model.
         """
         self.n_updates = 0
+        self._has_seen_heads = False
         old_labels = self.cfg["labels"]
         if loaded.weights is None:
             self.set_labels(loaded.labels)

@@ -6,7 +6,7 @@ import pytest
 import spacy
 from spacy.language import Language
 from spacy.tokens import Doc, DocBin
-from spacy.training import Corpus
+from spacy.training import Corpus, Example
 from typer.testing import CliRunner
 
 from spacy_arceager.cli import app
@@ -81,6 +81,20 @@ def test_spacys_own_reader_of_the_dev_corpus_is_no_way_round(tmp_path: Path) -> 
         nlp.evaluate(examples)
     assert nlp.evaluate([])["dep_las"] is None
     assert nlp.evaluate(list(train(nlp)) + examples)["dep_las"] is not None
+
+
+def test_a_parser_that_has_learnt_no_heads_needs_none_to_be_scored() -> None:
+    nlp = blank_pipeline()
+    train = ConlluCorpus(DATA / "en_small-dev.conllu", limit=4)
+    sgd = nlp.initialize(lambda: train(nlp))
+    without = [Example(doc.copy(), doc) for doc in (Doc(nlp.vocab, ["Go", "on"]), Doc(nlp.vocab))]
+    nlp.update(without, sgd=sgd)
+    assert nlp.evaluate(without[:1])["dep_las"] is None
+    nlp.update(list(train(nlp)), sgd=sgd)
+    with pytest.raises(InputError, match="no word of the dev corpus has a head"):
+        nlp.evaluate(without)
+    space = Doc(nlp.vocab, ["\n"])
+    assert nlp.evaluate([Example(space.copy(), space)])["dep_las"] is None
 
 
 def test_evaluate_refuses_it_as_conllu_and_as_docs(
