@@ -1,7 +1,7 @@
 """The log of a training: spaCy's table without the columns that make it too wide."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from types import SimpleNamespace
 from typing import IO, Any
 
@@ -31,7 +31,7 @@ def create_console_logger(progress_bar: str | None = "eval") -> SetUp:
         nlp: Language, stdout: IO = sys.stdout, stderr: IO = sys.stderr
     ) -> tuple[Log, Callable[[], None]]:
         names = {
-            name: name.removeprefix(PREFIX) for name in nlp.pipe_names
+            name: shorten(name, nlp.pipe_names) for name in nlp.pipe_names
             if nlp.get_pipe_meta(name).factory == "arceager_parser"
         }
         shown = SimpleNamespace(
@@ -49,3 +49,9 @@ def create_console_logger(progress_bar: str | None = "eval") -> SetUp:
         return log_step, finish
 
     return set_up_log
+
+
+def shorten(name: str, others: Container[str]) -> str:
+    """The name of a component without our prefix, unless another one has that name."""
+    short = name.removeprefix(PREFIX)
+    return name if short in others else short

@@ -16,7 +16,7 @@ from spacy.util import load_config
 
 from spacy_arceager.pipe.eval_frequency import limit_eval_frequency
 from spacy_arceager.pipe.training_log import create_console_logger
-from tests.conftest import DATA, PARSER, blank_pipeline, read_corpus
+from tests.conftest import DATA, PARSER, TINY_MODEL, blank_pipeline, read_corpus
 from tests.pretrained.tiny import make_encoder
 
 CONFIGS = sorted(
@@ -52,6 +52,17 @@ def test_lines_fit_a_terminal_and_columns_differ(path: Path) -> None:
     assert "LOSS PARSER" in columns and len({*columns}) == len(columns)
     assert max(len(header), len(line)) <= WIDEST
     assert "..." not in header and "123456.00" in line
+
+
+def test_each_parser_has_its_own_loss() -> None:
+    nlp, out = blank_pipeline(), io.StringIO()
+    nlp.add_pipe(PARSER, name="parser", config={"model": TINY_MODEL})
+    log, _ = create_console_logger(progress_bar=None)(nlp, out, io.StringIO())
+    losses = {PARSER: 111.0, "parser": 222.0}
+    log({"epoch": 0, "step": 1, "losses": losses, "other_scores": {}, "score": 1.0})
+    header, _, line = out.getvalue().splitlines()
+    assert "LOSS PARSER" in header and "LOSS ARCEA..." in header
+    assert re.search(r"111\.00 +222\.00", line)
 
 
 @pytest.mark.parametrize(
