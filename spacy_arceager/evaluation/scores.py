@@ -76,6 +76,11 @@ def tree_scores() -> list[str]:
     ]
 
 
+def graph_scores() -> list[str]:
+    """The scores of graphs; a parser of graphs is chosen by one of them."""
+    return [score.name for score in SCORES if score.kind == "graphs"]
+
+
 def unweighed_scores() -> list[str]:
     """The scores of trees and sentences whose weight is None."""
     return [

@@ -50,7 +50,7 @@ from . import serialize
 from .derived import describe
 from .exploration import Exploration
 from .graph_target import GraphTarget
-from .missing import SentenceWarning, VectorsWarning
+from .missing import SentenceWarning, VectorsWarning, warn_without_graph_scores
 from .scored_tree import ScoredTree
 from .settings import MAX_THREADS, Settings, check_label_data, check_labels
 from .tree_target import TreeTarget
@@ -369,6 +369,8 @@ class ArcEagerParser(TrainablePipe):
             ValueError: If a label is invalid, or there is nothing to learn from.
         """
         validate_get_examples(get_examples, "ArcEagerParser.initialize")
+        if self.parameters.graph and nlp is not None:
+            warn_without_graph_scores(self.name, nlp)
         if labels is None:
             names = self.target.find_labels(
                 get_examples(), self.cfg["labels"], self.non_projective, self.name

@@ -1,8 +1,9 @@
-"""Warnings that something is missing that another component should have set."""
+"""Warnings that something is missing that another component, or the config, should have set."""
 
 import warnings
 from collections.abc import Sequence
 
+from spacy.language import Language
 from spacy.pipeline.tok2vec import Tok2VecListener
 from spacy.tokens import Doc
 from spacy.training import Example
@@ -10,6 +11,7 @@ from thinc.api import Model
 
 from ..annotation.tokens import has_boundaries
 from ..corpus.conllu import USER_DATA_KEY
+from ..evaluation.scores import graph_scores, tree_scores
 from ..gold.trees import gold_sentences
 
 
@@ -69,5 +71,20 @@ class VectorsWarning:
             f"'{self.name}' reads the token vectors of a 'tok2vec' component, and a Doc has none, "
             "so its tree is worth nothing. Put that component before the parser; or, to take the "
             "parser out of another pipeline, call that pipeline's replace_listeners first.",
+            stacklevel=3,
+        )
+
+
+def warn_without_graph_scores(name: str, nlp: Language) -> None:
+    """Warn if the config gives no score of graphs a weight, by which the best graphs are chosen.
+
+    The default weights are those of trees, because spaCy has one set of them for all systems.
+    """
+    weights = nlp.config.interpolate()["training"]["score_weights"]
+    if not any(map(weights.get, graph_scores())):
+        warnings.warn(
+            f"'{name}' builds graphs, whose scores have no weight in [training.score_weights], so "
+            "that `spacy train` cannot tell which of its models is the best. Write dep_elas = 1.0 "
+            f"there and, unless another parser builds trees, null for {', '.join(tree_scores())}.",
             stacklevel=3,
         )

@@ -7,6 +7,7 @@ from spacy_arceager.evaluation.scorer import parser_score
 from spacy_arceager.evaluation.scores import (
     SCORES,
     default_weights,
+    graph_scores,
     tree_scores,
     unweighed_scores,
 )
@@ -28,5 +29,6 @@ def test_the_weights_of_the_component() -> None:
 def test_what_a_config_leaves_out() -> None:
     assert not {*tree_scores()} & {*unweighed_scores()}
     assert "dep_las" in tree_scores()
+    assert {*graph_scores()} == {*score_graphs([])}
     assert "dep_las_per_type" in unweighed_scores()
     assert all(default_weights()[name] is None for name in unweighed_scores())

@@ -1,5 +1,6 @@
 """The component with a system that builds graphs: from DEPS in CoNLL-U and back."""
 
+import warnings
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,7 @@ from tests.conftest import (
     train,
 )
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*as one sentence")
+pytestmark = pytest.mark.filterwarnings("ignore:.*as one sentence|.*whose scores have no weight")
 
 CORPUS = "de_enhanced.conllu"
 # Some arcs of the corpus cross; the best graphs that can be derived have this ELAS.
@@ -275,6 +276,17 @@ def test_unknown_labels_are_no_labels() -> None:
     sgd = nlp.initialize(lambda: read_corpus(nlp, CORPUS))
     example = example_of(nlp, ["Er", "kam"], [[[1, "unknown"]], [[1, "root"]]])
     assert nlp.update([example], sgd=sgd)[PARSER] > 0
+
+
+def test_scores_of_trees_do_not_choose_the_best_graphs() -> None:
+    nlp = graph_pipeline()
+    examples = read_corpus(nlp, CORPUS, limit=2)
+    with pytest.warns(UserWarning, match="no weight.*dep_elas = 1.0.*null for dep_uas"):
+        nlp.initialize(lambda: examples)
+    nlp.config["training"]["score_weights"] = {"dep_elas": 1.0}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        nlp.initialize(lambda: examples)
 
 
 # Keeping and writing
