@@ -52,7 +52,7 @@ from .exploration import Exploration
 from .graph_target import GraphTarget
 from .missing import SentenceWarning, VectorsWarning, warn_without_graph_scores
 from .scored_tree import ScoredTree
-from .settings import MAX_THREADS, Settings, check_label_data, check_labels
+from .settings import MAX_THREADS, Settings, check_architecture, check_label_data, check_labels
 from .tree_target import TreeTarget
 
 DEFAULT_SCORER = make_parser_scorer()
@@ -77,7 +77,8 @@ class ArcEagerParser(TrainablePipe):
         settings: the fields of `Settings` by their names; `system` is required.
 
     Raises:
-        ValueError: If a setting is invalid, or settings contradict each other.
+        ValueError: If a setting is invalid, settings contradict each other, or the model is
+            another one.
     """
 
     def __init__(
@@ -91,6 +92,10 @@ class ArcEagerParser(TrainablePipe):
     ):
         chosen = Settings(**settings)
         chosen.check()
+        check_architecture(
+            model, "scoring", name,
+            "arceager.TransitionModel.v1 (`arceager convert-config` writes one for spaCy's parser)",
+        )
         self.vocab = vocab
         self.model = model
         self.name = name

@@ -14,7 +14,7 @@ from ..annotation.glossary import explain_subtypes
 from ..evaluation.scores import default_weights
 from ..search.settings import BeamSettings
 from ..systems.parameters import SystemParameters
-from .settings import Settings
+from .settings import Settings, check_architecture
 
 if TYPE_CHECKING:
     from .clearnlp import ClearnlpLabels
@@ -126,9 +126,10 @@ def make_arceager_parser(
     "arceager_supertagger", default_config=dict(Config().from_str(SUPERTAGGER_CONFIG))
 )
 def make_supertagger(nlp: Language, name: str, model: Model) -> "Supertagger":
-    """Create the component, whose model is one for spaCy's taggers."""
+    """Create the component. Raises ValueError if its model is not one for spaCy's taggers."""
     from .supertagger import Supertagger
 
+    check_architecture(model, "softmax", name, "architecture such as spacy.Tagger.v2")
     return Supertagger(nlp.vocab, model, name, scorer=None)
 
 

@@ -4,6 +4,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
+from thinc.api import Model
+
 from ..annotation.projective import is_label
 from ..errors import unknown_name
 from ..gold import POLICIES
@@ -76,6 +78,18 @@ class Settings:
                 f"beam and graph=true of system '{self.system.name}' contradict each other: graphs "
                 "are parsed greedily; use beam=null"
             )
+
+
+def check_architecture(model: Model, layer: str, name: str, architecture: str) -> None:
+    """Raise ValueError if the model of a component has another architecture.
+
+    Args:
+        layer: the reference to a layer that models of this architecture have.
+    """
+    if not model.has_ref(layer):
+        raise ValueError(
+            f"The model of '{name}' must be an {architecture}; this one has no layer '{layer}'"
+        )
 
 
 def check_label_data(data: Any, name: str, graph: bool) -> list[str]:

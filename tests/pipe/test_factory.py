@@ -15,6 +15,7 @@ from spacy_arceager.systems import (
 from tests.conftest import (
     PARSER,
     TINY_MODEL,
+    TINY_TOK2VEC,
     blank_pipeline,
 )
 
@@ -43,6 +44,20 @@ def test_an_unknown_policy_is_named_with_those_that_are_known() -> None:
 def test_an_unknown_parameter_in_a_config_is_named() -> None:
     with pytest.raises(ValueError, match="hidden_size"):
         blank_pipeline(model={**TINY_MODEL, "hidden_size": 32})
+
+
+@pytest.mark.parametrize(("name", "message"), [
+    (PARSER, "'arceager_parser' must be an arceager.TransitionModel.v1 .*convert-config"),
+    ("arceager_supertagger", "'arceager_supertagger' must be an .*spacy.Tagger.v2.*'softmax'"),
+])
+def test_another_architecture_is_refused_with_the_right_one(name: str, message: str) -> None:
+    model = {
+        "@architectures": "spacy.TransitionBasedParser.v2", "tok2vec": TINY_TOK2VEC,
+        "state_type": "parser", "extra_state_tokens": False, "hidden_width": 8,
+        "maxout_pieces": 1, "use_upper": True, "nO": None,
+    }
+    with pytest.raises(ValueError, match=message):
+        spacy.blank("xx").add_pipe(name, config={"model": model})
 
 
 REGISTERED = {
