@@ -13,10 +13,15 @@ from ..annotation.clearnlp.tree import Tree, Word
 from ..annotation.label_strings import LabelStrings
 from ..annotation.layout import find_layout, slices
 from ..annotation.tokens import write_tree
-from .noun_chunks import check_annotation
 from .noun_chunks import noun_chunks as ud_noun_chunks
 
 UD_TREE = "arceager_ud_tree"
+
+# What the component reads, and the components that set it.
+NEEDED = (
+    ("DEP", "a tree of Universal Dependencies", "'arceager_parser'"),
+    ("POS", "UPOS", "'morphologizer', or 'tagger' and 'attribute_ruler',"),
+)
 
 Doc.set_extension(UD_TREE, default=None, force=True)
 
@@ -46,13 +51,22 @@ class ClearnlpLabels:
         """
         if len(doc) == 0:
             return doc
-        check_annotation(doc)
+        self._check_annotation(doc)
         if self.keep_ud:
             doc._.set(UD_TREE, [(token.head.i, token.dep_) for token in doc])
         self._strings.add_to(doc.vocab)
         rewrite(doc)
         doc.noun_chunks_iterator = noun_chunks  # type: ignore[attr-defined]  # spaCy's lacks it
         return doc
+
+    def _check_annotation(self, doc: Doc) -> None:
+        """Raise ValueError if a Doc has no parse or no UPOS."""
+        for attribute, what, components in NEEDED:
+            if not doc.has_annotation(attribute):
+                raise ValueError(
+                    f"'{self.name}' needs {what}, and a Doc has none: '{doc.text:.60}'. Put "
+                    f"{components} before it"
+                )
 
 
 def rewrite(doc: Doc) -> None:

@@ -145,7 +145,10 @@ def test_the_ud_tree_is_kept_if_asked(nlp: Language) -> None:
 
 @pytest.mark.parametrize(
     ("annotation", "message"),
-    [({"pos": ["NOUN"]}, "dependency parse"), ({"heads": [0], "deps": ["ROOT"]}, "pos tagging")],
+    [
+        ({"pos": ["NOUN"]}, f"'{NAME}' needs a tree .*'arceager_parser' before"),
+        ({"heads": [0], "deps": ["ROOT"]}, f"'{NAME}' needs UPOS.*'morphologizer'"),
+    ],
 )
 def test_without_a_parse_or_upos_there_is_a_message(annotation: dict, message: str) -> None:
     nlp = spacy.blank("en")
