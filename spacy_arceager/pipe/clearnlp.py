@@ -33,7 +33,7 @@ class ClearnlpLabels:
     written for `en_core_web_sm` work, and `doc.noun_chunks` gives spaCy's English noun chunks.
 
     Attributes:
-        keep_ud: whether `doc._.arceager_ud_tree` keeps the old tree, as a pair of head (token
+        keep_ud: whether `doc._.arceager_ud_tree` keeps the old tree, as a list of head (token
             index) and label for each token.
     """
 
@@ -53,7 +53,7 @@ class ClearnlpLabels:
             return doc
         self._check_annotation(doc)
         if self.keep_ud:
-            doc._.set(UD_TREE, [(token.head.i, token.dep_) for token in doc])
+            doc._.set(UD_TREE, [[token.head.i, token.dep_] for token in doc])
         self._strings.add_to(doc.vocab)
         rewrite(doc)
         doc.noun_chunks_iterator = noun_chunks  # type: ignore[attr-defined]  # spaCy's lacks it

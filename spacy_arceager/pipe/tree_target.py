@@ -31,6 +31,7 @@ from ..decoding.confidence import Confidences
 from ..decoding.decoder import Decoder, ScoredDerivation, without_marks
 from ..decoding.encoding import Encoded
 from ..decoding.lifted import put_back
+from ..gold import MISSING
 from ..gold.batch import GoldBatch, tree_batch
 from ..gold.trees import GoldSentence, apply_policy, can_derive, gold_sentences
 from ..machine.rules import WordRules
@@ -130,7 +131,7 @@ class TreeTarget:
                 seen.update(
                     label
                     for word, label in enumerate(learnt.labels)
-                    if label and learnt.heads[word] != word
+                    if label and learnt.heads[word] not in (word, MISSING)
                 )
         for level, text in describe_trees(counts):
             util.logger.log(level, "%s: %s", name, text)

@@ -117,7 +117,7 @@ def test_it_travels(travel: Callable[[Language, Path], Language], tmp_path: Path
     doc = travel(nlp, tmp_path)(SENTENCE)
     assert triples(nlp, doc) == {("gave", "She", "book")}
     assert [chunk.text for chunk in doc.noun_chunks] == CHUNKS
-    assert doc._.arceager_ud_tree[3:5] == [(4, "amod"), (1, "obj")]
+    assert doc._.arceager_ud_tree[3:5] == [[4, "amod"], [1, "obj"]]
 
 
 def test_docs_in_a_doc_bin(nlp: Language) -> None:
@@ -136,11 +136,13 @@ def test_worker_processes(nlp: Language) -> None:
 def test_the_ud_tree_is_kept_if_asked(nlp: Language) -> None:
     assert nlp(SENTENCE)._.arceager_ud_tree is None
     plain = spacy_arceager.load("en")
-    before = [(token.head.i, token.dep_) for token in plain(SENTENCE)]
+    before = [[token.head.i, token.dep_] for token in plain(SENTENCE)]
     plain.add_pipe(NAME, config={"keep_ud": True})
     doc = plain(SENTENCE)
     assert doc._.arceager_ud_tree == before
-    assert before != [(token.head.i, token.dep_) for token in doc]
+    copy = Doc(doc.vocab).from_bytes(doc.to_bytes())      # as from another process
+    assert copy._.arceager_ud_tree == before
+    assert before != [[token.head.i, token.dep_] for token in doc]
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,14 @@ def test_a_missing_head_teaches_nothing(english: Trained) -> None:
     assert get_parser(english.nlp).update([example])[PARSER] == pytest.approx(0, abs=1e-4)
 
 
+def test_the_label_of_a_word_whose_head_is_unknown_is_none_to_learn() -> None:
+    nlp = blank_pipeline()
+    example = gold_example(nlp, [1, 2, 2, 4, 2], DEPS, [0, 3])
+    assert heads_of(example) == [[1, 2, 2], [1, -1]]
+    nlp.initialize(lambda: [example])
+    assert get_parser(nlp).labels == ("case", "det", "nsubj")
+
+
 def relabelled(examples: list[Example], label: str) -> list[Example]:
     """The Examples with the same label for every word."""
     for example in examples:
