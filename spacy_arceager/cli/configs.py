@@ -1,5 +1,6 @@
 """Configs for `spacy train`: what `init-config` and `convert-config` write."""
 
+import re
 from pathlib import Path
 from shlex import quote
 from typing import Annotated
@@ -95,8 +96,8 @@ def make_config(
         raise ValueError(
             "--valid needs UPOS tags: use --pipeline full, or --token-vectors subwords"
         )
-    for name in (vectors, pretrained):
-        if name and "$" in name:
+    for name in (vectors or "", pretrained or ""):
+        if re.search(r"\$(?!\{)", name):     # ${paths.train} is a reference
             raise ValueError(f"a config cannot name '{name}', because $ has a meaning of its own")
     arguments = (
         f"--system {system} --lang {lang} --pipeline {pipeline} --optimize {optimize} "
