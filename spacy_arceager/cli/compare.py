@@ -139,8 +139,10 @@ def parsed(name: str, path: Path, sentences_per_doc: int) -> Iterator["Example"]
 
 def is_same(example: "Example", other: "Example") -> bool:
     """Whether two gold Docs have the same text or, with other spaces, the same words."""
+    if example.text == other.text:
+        return True
     words, of_other = ([token.text for token in one.reference] for one in (example, other))
-    return example.text == other.text or words == of_other
+    return words == of_other
 
 
 def parsed_raw(name: str, path: Path) -> "RawParse":

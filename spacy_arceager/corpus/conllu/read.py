@@ -175,7 +175,11 @@ def parse_sentence(block: Block) -> ConlluSentence:
 
 def parse_text(block: Block) -> ConlluSentence:
     """The text of a sentence, see `read_texts`. Raises ConlluError for a fault in the text."""
-    sentence = parse_columns(block)
+    return without_columns(parse_columns(block))
+
+
+def without_columns(sentence: ConlluSentence) -> ConlluSentence:
+    """The text of a sentence: only ID, FORM, MISC and comments are kept."""
     words = [
         ConlluWord(word.form, "_", "_", "_", "_", None, "_", "_", word.misc)
         for word in sentence.words

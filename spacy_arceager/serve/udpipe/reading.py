@@ -9,8 +9,8 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from ...annotation.boundaries import write_boundaries
-from ...corpus.conllu import ConlluSentence, read_columns, read_texts
-from ...corpus.conllu.read import number_lines
+from ...corpus.conllu import ConlluSentence, read_columns
+from ...corpus.conllu.read import number_lines, without_columns
 from ...corpus.errors import InputError
 from ...formats.document import Document, make_doc
 from ..errors import ServeError
@@ -57,12 +57,12 @@ def as_one_sentence(doc: Doc) -> Doc:
 
 def read_conllu(nlp: Language, data: str) -> Iterator[Part]:
     """A part for each sentence of CoNLL-U. Its words stay, and so do columns that it may keep."""
-    lines = [*number_lines(data.split("\n") if data.strip() else [], "data")]
-    for text, source in zip(read_texts(lines), read_columns(lines)):
-        # Both have the same faults.
-        if isinstance(text, InputError) or isinstance(source, InputError):
-            raise ServeError(400, f"The CoNLL-U cannot be read: {text}")
-        yield Part(make_doc(nlp, Document(text, {})), [], source)
+    lines = data.split("\n") if data.strip() else []
+    for sentence in read_columns(number_lines(lines, "data")):
+        if isinstance(sentence, InputError):
+            raise ServeError(400, f"The CoNLL-U cannot be read: {sentence}")
+        doc = make_doc(nlp, Document(without_columns(sentence), {}))
+        yield Part(doc, [], sentence)
 
 
 def read_horizontal(nlp: Language, data: str) -> Iterator[Part]:
