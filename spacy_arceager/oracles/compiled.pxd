@@ -21,9 +21,10 @@ cdef CompiledOracle compiled(CostFunction costs, TransitionSystem system, int n_
                              bint prefers_monotonic)
 
 # Fills `costs` with the costs of the transitions at an anchor, which stands at `position` in O. The
-# cost is ILLEGAL for a transition that is not legal.
+# cost is ILLEGAL for a transition that is not legal. A cost above `bound`, or above another one at
+# the anchor, need not be exact but stays above it; all are exact if `bound` is ILLEGAL.
 cdef void oracle_costs(const OracleC* oracle, const ConfigurationC* c, const GoldC* gold,
-                       int anchor, int position, int* costs) noexcept nogil
+                       int anchor, int position, int bound, int* costs) noexcept nogil
 
 # The cheapest transition of all anchors; see `first_cheapest`.
 cdef CheapestC cheapest(const OracleC* oracle, const ConfigurationC* c,

@@ -106,13 +106,14 @@ cdef QuestionC question(const OracleC* oracle, const ConfigurationC* c,
     q.oracle, q.system, q.c, q.gold = oracle, oracle.system, c, gold
     q.anchor, q.position = NONE, 0
     q.scratch = oracle.scratch
+    q.bound = ILLEGAL
     return q
 
 
 cdef void oracle_costs(const OracleC* oracle, const ConfigurationC* c, const GoldC* gold,
-                       int anchor, int position, int* costs) noexcept nogil:
+                       int anchor, int position, int bound, int* costs) noexcept nogil:
     cdef QuestionC q = question(oracle, c, gold)
-    q.anchor, q.position = anchor, position
+    q.anchor, q.position, q.bound = anchor, position, bound
     ask(all_costs, &q, costs)
 
 

@@ -38,6 +38,7 @@ cdef struct QuestionC:
     int anchor
     int position         # position of the anchor in O
     int* scratch         # as many ints as the scratch_function says
+    int bound            # costs above it need not be exact, but must stay above it
 
 # The functions that an oracle consists of
 
@@ -84,6 +85,7 @@ cdef struct CheapestC:
     int transition       # index in the system's transitions; NONE if no transition is legal
     int anchor
     int position
+    int rank
 
 # The rank of a transition that has some cost. The transition with the lowest rank is chosen, and
 # no rank is below 0.
@@ -102,8 +104,9 @@ cdef CheapestC first_cheapest(cost_function function, QuestionC* q,
 # scratch memory that `losses_after` leaves over.
 ctypedef int (*loss_function)(const QuestionC* q, ConfigurationC* c) noexcept nogil
 
-# Fills in the loss after each legal transition. The scratch memory of `q` begins with the block of
-# a configuration, and the memory of `loss` follows.
+# Fills in the loss after each legal transition, with the least loss so far as bound unless all are
+# to be exact. The scratch memory of `q` begins with the block of a configuration, and the memory of
+# `loss` follows.
 cdef void losses_after(const QuestionC* q, loss_function loss, int* losses) noexcept nogil
 
 # The scratch_function for the block of that configuration alone.

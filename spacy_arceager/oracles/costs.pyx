@@ -33,10 +33,9 @@ cdef CheapestC first_cheapest(cost_function function, QuestionC* q,
                               rank_function rank) noexcept nogil:
     cdef int costs[MAX_TRANSITIONS]
     cdef int position, i, value
-    cdef int lowest = 0
     cdef CheapestC best
     cdef int anchor = first_anchor(q.system, q.c)
-    best.transition, best.anchor, best.position = NONE, anchor, 1
+    best.transition, best.anchor, best.position, best.rank = NONE, anchor, 1, 0
     for position in range(1, n_anchors(q.system, q.c) + 1):
         q.anchor, q.position = anchor, position
         ask(function, q, costs)
@@ -44,10 +43,9 @@ cdef CheapestC first_cheapest(cost_function function, QuestionC* q,
             if costs[i] >= ILLEGAL:
                 continue
             value = rank(q, &q.system.transitions[i], costs[i]) if rank else costs[i]
-            if best.transition == NONE or value < lowest:
-                lowest = value
-                best.transition, best.anchor, best.position = i, anchor, position
-        if best.transition != NONE and lowest == 0:
+            if best.transition == NONE or value < best.rank:
+                best.transition, best.anchor, best.position, best.rank = i, anchor, position, value
+        if best.transition != NONE and best.rank == 0:
             break
         anchor = next_anchor(q.c, anchor)
     return best
@@ -68,6 +66,8 @@ cdef void losses_after(const QuestionC* q, loss_function loss, int* losses) noex
             copy_configuration(&after, q.c, &q.system.shape)
             apply_transition(q.system, &after, &q.system.transitions[i], q.anchor, NONE)
             losses[i] = loss(&rest, &after)
+            if rest.bound != ILLEGAL:
+                rest.bound = min(rest.bound, losses[i])
 
 
 cdef void subtract_least(const QuestionC* q, int* losses) noexcept nogil:

@@ -14,4 +14,5 @@ cdef class Oracle:
 
     # The same, but `prefers_monotonic` decides instead of the option `prefer_monotonic`.
     cdef CompiledOracle _compile(self, TransitionSystem system, int n_words, bint prefers_monotonic)
-    cdef dict _costs(self, Configuration configuration, heads, starts, CompiledOracle oracle)
+    cdef dict _costs(self, Configuration configuration, heads, starts,
+                     CompiledOracle oracle, bint exact)

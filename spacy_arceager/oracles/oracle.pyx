@@ -78,7 +78,8 @@ cdef class Oracle:
                 word.
             starts: (n_words,) bool, where gold sentences start, for systems with BREAK.
             preferred: whether the costs are the ones that training uses. In these, the option
-                `prefer_monotonic` adds one to the costs of some cheapest transitions.
+                `prefer_monotonic` adds one to the costs of some cheapest transitions, and what is
+                not among the cheapest may cost less than it does truly.
 
         Raises:
             ValueError: If the gold tree does not fit the configuration, or the oracle is not made
@@ -90,26 +91,30 @@ cdef class Oracle:
         heads = list(heads)
         if len(heads) != n:
             raise ValueError(f"{len(heads)} gold heads for {n} words")
-        costs = self._costs(configuration, heads, starts, oracle)
+        costs = self._costs(configuration, heads, starts, oracle, not preferred)
         oracle.check()
         return from_cheapest(costs) if self._is_relative(system.parameters) else costs
 
     def _is_relative(self, parameters):
         return find_row(self.name, parameters).is_relative
 
-    cdef dict _costs(self, Configuration configuration, heads, starts, CompiledOracle oracle):
+    cdef dict _costs(self, Configuration configuration, heads, starts,
+                     CompiledOracle oracle, bint exact):
         cdef TransitionSystem system = configuration.system
         cdef const ConfigurationC* c = &configuration.c
         cdef GoldTrees gold = one_gold(system, heads, starts)
         cdef int costs[MAX_TRANSITIONS]
         cdef int anchor = first_anchor(&system.c, c)
         cdef int position, i
+        cdef int best = c.n_words
         by_transition = {}
         for position in range(1, n_anchors(&system.c, c) + 1 if c.n_words else 0):
-            oracle_costs(&oracle.c, c, gold.c, anchor, position, costs)
+            oracle_costs(&oracle.c, c, gold.c, anchor, position, ILLEGAL if exact else best,
+                         costs)
             for i in range(system.c.n_transitions):
                 if costs[i] < ILLEGAL:
                     by_transition[system.transitions[i].at(position)] = costs[i]
+                    best = min(best, costs[i])
             anchor = next_anchor(c, anchor)
         return by_transition
 

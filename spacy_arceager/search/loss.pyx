@@ -58,10 +58,12 @@ cdef void find_targets(StateC* state, TransitionSystem system, const Configurati
     cdef int T = system.c.n_transitions
     cdef int i, t, best = ILLEGAL
     cdef int* costs
+    # Rules add to costs, so that all must be exact. Without rules only the least ones matter.
+    cdef bint exact = c.rules != NULL
     for i in range(state.n_candidates):
         costs = state.costs + i * T
-        oracle_costs(oracle, c, gold, state.candidates[i].anchor,
-                     state.candidates[i].position, costs)
+        oracle_costs(oracle, c, gold, state.candidates[i].anchor, state.candidates[i].position,
+                     ILLEGAL if exact else min(best, c.n_words), costs)
         for t in range(T):
             best = min(best, costs[t])
     state.highest = state.best_legal = state.best_optimal = state.best_costly = NONE
@@ -260,7 +262,8 @@ def class_costs(
     state.n_candidates = n_anchors(&system.c, c)
     for i in range(state.n_candidates):
         state.candidates[i].anchor = anchor
-        oracle_costs(&ready.c, c, gold.c, anchor, i + 1, state.costs + i * system.c.n_transitions)
+        oracle_costs(&ready.c, c, gold.c, anchor, i + 1, ILLEGAL,
+                     state.costs + i * system.c.n_transitions)
         anchor = next_anchor(c, anchor)
     find_totals(&state, system, c, gold.c)
     costs = {}

@@ -6,7 +6,8 @@ their gold head. A parse with so few errors can really be reached, so the oracle
 reachability oracle makes a mistake on the way.
 
 A transition takes time linear in the length of the sentence, or quadratic in it if the system has
-no capacity.
+no capacity. Where only the cheapest ones matter, as in training, a parse ends once it has lost more
+arcs than another one.
 """
 
 from ...machine.configuration cimport NONE, ConfigurationC, is_root_node
@@ -14,10 +15,11 @@ from ...machine.transitions.arc cimport arc_dependent, arc_head
 from ...machine.transitions.declarations cimport TransitionC, is_arc
 from ...machine.transitions.dispatch cimport apply_transition, is_terminal
 from ..costs cimport (
-    CheapestC, CostFunction, QuestionC, first_cheapest, losses_after, one_configuration, wrapped,
+    ILLEGAL, CheapestC, CostFunction, QuestionC, first_cheapest, losses_after, one_configuration,
+    wrapped,
 )
 from ..gold cimport GoldC, is_root_head
-from .reachability cimport reachability_costs
+from .reachability cimport count_lost, reachability_costs
 
 from ..rows import PREFER_MONOTONIC, Need, Row
 from .reachability import ARCS_ALONE, sums_are_exact
@@ -25,7 +27,7 @@ from .reachability import ARCS_ALONE, sums_are_exact
 
 cdef int rank(const QuestionC* q, const TransitionC* t, int cost) noexcept nogil:
     # The cheapest comes first. Among equally cheap ones, gold arcs come before transitions that
-    # make no arc, and these before other arcs.
+    # make no arc, and these before other arcs. What costs nothing has a rank up to 2.
     if not is_arc(t):
         return 3 * cost + 1
     if q.gold.head[arc_dependent(q.c, t, q.anchor)] == arc_head(q.c, t, q.anchor):
@@ -48,15 +50,22 @@ cdef int count_wrong(const ConfigurationC* c, const GoldC* gold) noexcept nogil:
 
 
 cdef int parse_on(const QuestionC* q, ConfigurationC* c) noexcept nogil:
-    # Parses to the end and returns how many words have a wrong head.
+    # Parses to the end and returns how many words have a wrong head, or a number above the bound.
     cdef QuestionC now = q[0]
     cdef CheapestC best
+    cdef bint costly = True
+    cdef int n_lost
     now.c = c
     while not is_terminal(q.system, c):
+        if costly and q.bound != ILLEGAL:
+            n_lost = count_lost(&now)
+            if n_lost > q.bound:
+                return n_lost
         best = first_cheapest(reachability_costs, &now, rank)
         if best.transition == NONE:
             break
         apply_transition(q.system, c, &q.system.transitions[best.transition], best.anchor, NONE)
+        costly = best.rank > 2
     return count_wrong(c, q.gold)
 
 

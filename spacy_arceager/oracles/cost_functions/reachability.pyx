@@ -64,6 +64,10 @@ cdef ReachC reach_of(const SystemC* system) noexcept nogil:
     return reach
 
 
+cdef inline int front_of(const ReachC* reach, const ConfigurationC* c) noexcept nogil:
+    return max(operative(c, 1), NONE) if reach.front else NONE
+
+
 cdef inline bint is_alive(const ConfigurationC* c, int node) noexcept nogil:
     return c.place[node] == OPERATIVE or is_ahead(c, node)
 
@@ -324,11 +328,27 @@ cdef int cost_of(const ReachC* reach, const QuestionC* q, const TransitionC* t,
 
 cdef void reachability_costs(const QuestionC* q, int* costs) noexcept nogil:
     cdef ReachC reach = reach_of(q.system)
-    cdef int front = max(operative(q.c, 1), NONE) if reach.front else NONE
+    cdef int front = front_of(&reach, q.c)
     cdef int i
     for i in range(q.system.n_transitions):
         if costs[i] != ILLEGAL:
             costs[i] = cost_of(&reach, q, &q.system.transitions[i], front)
+
+
+cdef int count_lost(const QuestionC* q) noexcept nogil:
+    cdef ReachC reach = reach_of(q.system)
+    cdef int front = front_of(&reach, q.c)
+    cdef int word, head
+    cdef int n = 0
+    for word in range(q.c.n_words):
+        head = q.gold.head[word]
+        if head == NONE or q.c.head[word] == head:
+            continue
+        if q.c.head[word] != NONE:
+            n += 1
+        elif not is_root_head(q.c, head):
+            n += not is_obtainable(&reach, q.c, q.gold, word, front)
+    return n
 
 
 cdef CostFunction SUM = wrapped(reachability_costs, NULL)
