@@ -42,6 +42,7 @@ cdef CompiledOracle compiled(CostFunction costs, TransitionSystem system, int n_
     oracle.c.monotonic = monotonic_function(system.parameters) if prefers_monotonic else NULL
     oracle.c.constrained = False
     oracle.c.scratch = &oracle.scratch[0]
+    oracle.c.scratch_end = oracle.c.scratch + size
     oracle.c.context = NULL
     return oracle
 

@@ -50,7 +50,8 @@ cdef struct QuestionC:
 ctypedef void (*cost_function)(const QuestionC* q, int* costs) noexcept nogil
 
 # An oracle may have one: how many ints of memory its cost function needs for a sentence of n_words
-# words. Their values at the call are undefined.
+# words. They are 0 before the first call; only the memory before `scratch_end` of the OracleC then
+# keeps what a call leaves there.
 ctypedef size_t (*scratch_function)(const SystemC* system, int n_words) noexcept nogil
 
 # The functions of an oracle as a Python object, so that a Row can hold them.
@@ -74,6 +75,7 @@ cdef struct OracleC:
     cost_function monotonic   # the costs for `prefer_monotonic`, or NULL for no preference
     bint constrained          # arcs are fixed in advance, and gold boundaries are not known
     int* scratch
+    int* scratch_end
     void* context             # the PythonCosts of an oracle in Python, or NULL
 
 # Calls a cost function. Fills `costs` for a question, with ILLEGAL for transitions that are not

@@ -79,7 +79,7 @@ cdef class Oracle:
             starts: (n_words,) bool, where gold sentences start, for systems with BREAK.
             preferred: whether the costs are the ones that training uses. In these, the option
                 `prefer_monotonic` adds one to the costs of some cheapest transitions, and what is
-                not among the cheapest may cost less than it does truly.
+                not among the cheapest may cost less than by default.
 
         Raises:
             ValueError: If the gold tree does not fit the configuration, or the oracle is not made

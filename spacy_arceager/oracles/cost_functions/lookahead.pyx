@@ -6,13 +6,16 @@ their gold head. A parse with so few errors can really be reached, so the oracle
 reachability oracle makes a mistake on the way.
 
 A transition takes time linear in the length of the sentence, or quadratic in it if the system has
-no capacity. Where only the cheapest ones matter, as in training, a parse ends once it has lost more
-arcs than another one.
+no capacity. Two things spare most of it. Where only the cheapest ones matter, as in training, a
+parse ends once it has lost more arcs than another one. And it ends in a configuration that an
+earlier parse went through, as parses that begin side by side soon do.
 """
+
+from libc.stdint cimport uint64_t
 
 from ...machine.configuration cimport NONE, ConfigurationC, is_root_node
 from ...machine.transitions.arc cimport arc_dependent, arc_head
-from ...machine.transitions.declarations cimport TransitionC, is_arc
+from ...machine.transitions.declarations cimport SystemC, TransitionC, is_arc
 from ...machine.transitions.dispatch cimport apply_transition, is_terminal
 from ..costs cimport (
     ILLEGAL, CheapestC, CostFunction, QuestionC, first_cheapest, losses_after, one_configuration,
@@ -23,6 +26,56 @@ from .reachability cimport count_lost, reachability_costs
 
 from ..rows import PREFER_MONOTONIC, Need, Row
 from .reachability import ARCS_ALONE, sums_are_exact
+
+
+# What parses from earlier configurations came to. The table forgets some, and two configurations
+# share a key once in 2^64 times.
+cdef enum:
+    N_KNOWN = 1 << 14
+
+cdef struct KeyC:
+    unsigned int low
+    unsigned int high
+
+cdef struct KnownC:
+    KeyC key
+    int loss             # plus one; 0: a place without configuration
+
+
+cdef inline int find_known(const KnownC* table, KeyC key) noexcept nogil:
+    # What a parse from a configuration comes to, or NONE.
+    cdef const KnownC* known = &table[key.low % N_KNOWN]
+    if known.key.low == key.low and known.key.high == key.high:
+        return known.loss - 1
+    return NONE
+
+
+# Behind the block of a configuration come the keys of the present parse, and the table at the end.
+cdef size_t memory_size(const SystemC* system, int n_words) noexcept nogil:
+    cdef size_t size = N_KNOWN * sizeof(KnownC) + longest_path(n_words) * sizeof(KeyC)
+    return one_configuration(system, n_words) + size // sizeof(int)
+
+
+cdef inline int longest_path(int n_words) noexcept nogil:
+    return 4 * n_words + 4
+
+
+cdef inline uint64_t mixed(uint64_t key, uint64_t value) noexcept nogil:
+    key = (key ^ value) * <uint64_t>0x9E3779B97F4A7C15
+    return key ^ (key >> 29)
+
+
+cdef KeyC key_of(const QuestionC* q) noexcept nogil:
+    # All that decides how a configuration is parsed on. O and U are in the order of the words.
+    cdef const ConfigurationC* c = q.c
+    cdef uint64_t key = mixed(<uint64_t>q.gold, c.start)
+    cdef KeyC halves
+    cdef int word
+    for word in range(c.start, c.limit):
+        key = mixed(key, 4 * (c.head[word] + 1) + c.place[word])
+    key = mixed(key, 4 * c.limit + 2 * c.ended + c.end_on_top)
+    halves.low, halves.high = <unsigned int>key, <unsigned int>(key >> 32)
+    return halves
 
 
 cdef int rank(const QuestionC* q, const TransitionC* t, int cost) noexcept nogil:
@@ -36,10 +89,10 @@ cdef int rank(const QuestionC* q, const TransitionC* t, int cost) noexcept nogil
 
 
 cdef int count_wrong(const ConfigurationC* c, const GoldC* gold) noexcept nogil:
-    # A word without head is a root.
+    # In the present sentence. A word without head is a root.
     cdef int n = 0
     cdef int word, head
-    for word in range(c.n_words):
+    for word in range(c.start, c.limit):
         head = c.head[word]
         if head == NONE or is_root_node(c, head):
             n += not is_root_head(c, gold.head[word])
@@ -50,23 +103,33 @@ cdef int count_wrong(const ConfigurationC* c, const GoldC* gold) noexcept nogil:
 
 
 cdef int parse_on(const QuestionC* q, ConfigurationC* c) noexcept nogil:
-    # Parses to the end and returns how many words have a wrong head, or a number above the bound.
+    # Parses to the end and returns how many words have a wrong head, or more than the bound.
+    cdef KnownC* table = <KnownC*>q.oracle.scratch_end - N_KNOWN
+    cdef KeyC* path = <KeyC*>q.scratch
     cdef QuestionC now = q[0]
     cdef CheapestC best
     cdef bint costly = True
-    cdef int n_lost
+    cdef int loss = NONE
+    cdef int n = 0, i
     now.c = c
     while not is_terminal(q.system, c):
-        if costly and q.bound != ILLEGAL:
-            n_lost = count_lost(&now)
-            if n_lost > q.bound:
-                return n_lost
+        path[n] = key_of(&now)
+        loss = find_known(table, path[n])
+        if loss != NONE:
+            break
+        n += n + 1 < longest_path(c.n_words)
+        if costly and q.bound != ILLEGAL and count_lost(&now) > q.bound:
+            return q.bound + 1
         best = first_cheapest(reachability_costs, &now, rank)
         if best.transition == NONE:
             break
         apply_transition(q.system, c, &q.system.transitions[best.transition], best.anchor, NONE)
         costly = best.rank > 2
-    return count_wrong(c, q.gold)
+    if loss == NONE:
+        loss = count_wrong(c, q.gold)
+    for i in range(n):
+        table[path[i].low % N_KNOWN] = KnownC(path[i], loss + 1)
+    return loss
 
 
 # A cost is the number of wrong heads at the end, earlier mistakes included. So only the differences
@@ -75,7 +138,7 @@ cdef void lookahead_costs(const QuestionC* q, int* costs) noexcept nogil:
     losses_after(q, parse_on, costs)
 
 
-cdef CostFunction AHEAD = wrapped(lookahead_costs, one_configuration)
+cdef CostFunction AHEAD = wrapped(lookahead_costs, memory_size)
 
 # Other dynamic oracles are made for arc-eager and for systems with exact sums.
 INEXACT_SUMS = Need(

@@ -4,6 +4,6 @@ from ..costs cimport QuestionC
 
 cdef void reachability_costs(const QuestionC* q, int* costs) noexcept nogil
 
-# How many words have a wrong head, or none and their gold head is out of reach. A root counts once
-# it has a head.
+# How many words of the present sentence have a wrong head, or none and their gold head is out of
+# reach. A root counts once it has a head.
 cdef int count_lost(const QuestionC* q) noexcept nogil

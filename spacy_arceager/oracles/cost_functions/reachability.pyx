@@ -340,7 +340,7 @@ cdef int count_lost(const QuestionC* q) noexcept nogil:
     cdef int front = front_of(&reach, q.c)
     cdef int word, head
     cdef int n = 0
-    for word in range(q.c.n_words):
+    for word in range(q.c.start, q.c.limit):
         head = q.gold.head[word]
         if head == NONE or q.c.head[word] == head:
             continue
