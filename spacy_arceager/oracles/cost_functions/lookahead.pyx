@@ -13,7 +13,9 @@ earlier parse went through, as parses that begin side by side soon do.
 
 from libc.stdint cimport uint64_t
 
-from ...machine.configuration cimport NONE, ConfigurationC, is_root_node
+from ...machine.configuration cimport (
+    NONE, ConfigurationC, is_root_node, operative, operative_from, unprocessed,
+)
 from ...machine.transitions.arc cimport arc_dependent, arc_head
 from ...machine.transitions.declarations cimport SystemC, TransitionC, is_arc
 from ...machine.transitions.dispatch cimport apply_transition, is_terminal
@@ -32,6 +34,7 @@ from .reachability import ARCS_ALONE, sums_are_exact
 # share a key once in 2^64 times.
 cdef enum:
     N_KNOWN = 1 << 14
+    N_TOUCHED = 5
 
 cdef struct KeyC:
     unsigned int low
@@ -60,22 +63,64 @@ cdef inline int longest_path(int n_words) noexcept nogil:
     return 4 * n_words + 4
 
 
+# The key of a configuration has all that decides how it is parsed on. O and U are in the order of
+# the words. Each word adds a part, so that a transition changes few of them.
+
 cdef inline uint64_t mixed(uint64_t key, uint64_t value) noexcept nogil:
     key = (key ^ value) * <uint64_t>0x9E3779B97F4A7C15
     return key ^ (key >> 29)
 
 
-cdef KeyC key_of(const QuestionC* q) noexcept nogil:
-    # All that decides how a configuration is parsed on. O and U are in the order of the words.
-    cdef const ConfigurationC* c = q.c
-    cdef uint64_t key = mixed(<uint64_t>q.gold, c.start)
-    cdef KeyC halves
+cdef inline uint64_t part_of(const ConfigurationC* c, int word) noexcept nogil:
+    return mixed(mixed(mixed(word + 1, 0), 4 * (c.head[word] + 1) + c.place[word]), 0)
+
+
+cdef uint64_t parts_of_all(const ConfigurationC* c) noexcept nogil:
+    cdef uint64_t parts = 0
     cdef int word
     for word in range(c.start, c.limit):
-        key = mixed(key, 4 * (c.head[word] + 1) + c.place[word])
-    key = mixed(key, 4 * c.limit + 2 * c.ended + c.end_on_top)
+        parts ^= part_of(c, word)
+    return parts
+
+
+cdef KeyC key_of(const QuestionC* q, uint64_t parts) noexcept nogil:
+    cdef uint64_t key = mixed(<uint64_t>q.gold, q.c.start)
+    cdef KeyC halves
+    key = mixed(mixed(key, parts), 4 * q.c.limit + 2 * q.c.ended + q.c.end_on_top)
     halves.low, halves.high = <unsigned int>key, <unsigned int>(key >> 32)
     return halves
+
+
+cdef uint64_t change(const SystemC* system, ConfigurationC* c, CheapestC best) noexcept nogil:
+    # Applies a transition and returns how the parts change.
+    cdef const TransitionC* t = &system.transitions[best.transition]
+    cdef int[N_TOUCHED] words
+    cdef int n = words_touched(c, t, best.anchor, words)
+    cdef uint64_t parts = 0
+    cdef int i
+    for i in range(n):
+        parts ^= part_of(c, words[i])
+    apply_transition(system, c, t, best.anchor, NONE)
+    for i in range(n):
+        parts ^= part_of(c, words[i])
+    return parts
+
+
+cdef int words_touched(const ConfigurationC* c, const TransitionC* t, int anchor,
+                       int* words) noexcept nogil:
+    # The words whose head or place a transition may change, each once.
+    cdef int[N_TOUCHED] found
+    cdef int i, j, n = 0
+    found[0], found[1] = operative_from(c, anchor, t.left), operative_from(c, anchor, t.right)
+    found[2], found[3], found[4] = operative(c, 1), operative(c, 2), unprocessed(c, 1)
+    for i in range(N_TOUCHED):
+        j = 0
+        while j < n and words[j] != found[i]:
+            j += 1
+        if j == n and 0 <= found[i] < c.n_words:
+            words[n] = found[i]
+            n += 1
+    return n
 
 
 cdef int rank(const QuestionC* q, const TransitionC* t, int cost) noexcept nogil:
@@ -108,12 +153,13 @@ cdef int parse_on(const QuestionC* q, ConfigurationC* c) noexcept nogil:
     cdef KeyC* path = <KeyC*>q.scratch
     cdef QuestionC now = q[0]
     cdef CheapestC best
+    cdef uint64_t parts = parts_of_all(c)
     cdef bint costly = True
     cdef int loss = NONE
     cdef int n = 0, i
     now.c = c
     while not is_terminal(q.system, c):
-        path[n] = key_of(&now)
+        path[n] = key_of(&now, parts)
         loss = find_known(table, path[n])
         if loss != NONE:
             break
@@ -123,7 +169,7 @@ cdef int parse_on(const QuestionC* q, ConfigurationC* c) noexcept nogil:
         best = first_cheapest(reachability_costs, &now, rank)
         if best.transition == NONE:
             break
-        apply_transition(q.system, c, &q.system.transitions[best.transition], best.anchor, NONE)
+        parts ^= change(q.system, c, best)
         costly = best.rank > 2
     if loss == NONE:
         loss = count_wrong(c, q.gold)
