@@ -13,44 +13,20 @@ earlier parse went through, as parses that begin side by side soon do.
 
 from libc.stdint cimport uint64_t
 
-from ...machine.configuration cimport (
-    NONE, ConfigurationC, is_root_node, operative, operative_from, unprocessed,
-)
+from ...machine.configuration cimport NONE, ConfigurationC, is_root_node
 from ...machine.transitions.arc cimport arc_dependent, arc_head
 from ...machine.transitions.declarations cimport SystemC, TransitionC, is_arc
-from ...machine.transitions.dispatch cimport apply_transition, is_terminal
+from ...machine.transitions.dispatch cimport is_terminal
 from ..costs cimport (
     ILLEGAL, CheapestC, CostFunction, QuestionC, first_cheapest, losses_after, one_configuration,
     wrapped,
 )
 from ..gold cimport GoldC, is_root_head
+from ..known cimport N_KNOWN, KeyC, KnownC, change, find_known, key_of, parts_of_all, remember
 from .reachability cimport count_lost, reachability_costs
 
 from ..rows import PREFER_MONOTONIC, Need, Row
 from .reachability import ARCS_ALONE, sums_are_exact
-
-
-# What parses from earlier configurations came to. The table forgets some, and two configurations
-# share a key once in 2^64 times.
-cdef enum:
-    N_KNOWN = 1 << 14
-    N_TOUCHED = 5
-
-cdef struct KeyC:
-    unsigned int low
-    unsigned int high
-
-cdef struct KnownC:
-    KeyC key
-    int loss             # plus one; 0: a place without configuration
-
-
-cdef inline int find_known(const KnownC* table, KeyC key) noexcept nogil:
-    # What a parse from a configuration comes to, or NONE.
-    cdef const KnownC* known = &table[key.low % N_KNOWN]
-    if known.key.low == key.low and known.key.high == key.high:
-        return known.loss - 1
-    return NONE
 
 
 # Behind the block of a configuration come the keys of the present parse, and the table at the end.
@@ -61,66 +37,6 @@ cdef size_t memory_size(const SystemC* system, int n_words) noexcept nogil:
 
 cdef inline int longest_path(int n_words) noexcept nogil:
     return 4 * n_words + 4
-
-
-# The key of a configuration has all that decides how it is parsed on. O and U are in the order of
-# the words. Each word adds a part, so that a transition changes few of them.
-
-cdef inline uint64_t mixed(uint64_t key, uint64_t value) noexcept nogil:
-    key = (key ^ value) * <uint64_t>0x9E3779B97F4A7C15
-    return key ^ (key >> 29)
-
-
-cdef inline uint64_t part_of(const ConfigurationC* c, int word) noexcept nogil:
-    return mixed(mixed(mixed(word + 1, 0), 4 * (c.head[word] + 1) + c.place[word]), 0)
-
-
-cdef uint64_t parts_of_all(const ConfigurationC* c) noexcept nogil:
-    cdef uint64_t parts = 0
-    cdef int word
-    for word in range(c.start, c.limit):
-        parts ^= part_of(c, word)
-    return parts
-
-
-cdef KeyC key_of(const QuestionC* q, uint64_t parts) noexcept nogil:
-    cdef uint64_t key = mixed(<uint64_t>q.gold, q.c.start)
-    cdef KeyC halves
-    key = mixed(mixed(key, parts), 4 * q.c.limit + 2 * q.c.ended + q.c.end_on_top)
-    halves.low, halves.high = <unsigned int>key, <unsigned int>(key >> 32)
-    return halves
-
-
-cdef uint64_t change(const SystemC* system, ConfigurationC* c, CheapestC best) noexcept nogil:
-    # Applies a transition and returns how the parts change.
-    cdef const TransitionC* t = &system.transitions[best.transition]
-    cdef int[N_TOUCHED] words
-    cdef int n = words_touched(c, t, best.anchor, words)
-    cdef uint64_t parts = 0
-    cdef int i
-    for i in range(n):
-        parts ^= part_of(c, words[i])
-    apply_transition(system, c, t, best.anchor, NONE)
-    for i in range(n):
-        parts ^= part_of(c, words[i])
-    return parts
-
-
-cdef int words_touched(const ConfigurationC* c, const TransitionC* t, int anchor,
-                       int* words) noexcept nogil:
-    # The words whose head or place a transition may change, each once.
-    cdef int[N_TOUCHED] found
-    cdef int i, j, n = 0
-    found[0], found[1] = operative_from(c, anchor, t.left), operative_from(c, anchor, t.right)
-    found[2], found[3], found[4] = operative(c, 1), operative(c, 2), unprocessed(c, 1)
-    for i in range(N_TOUCHED):
-        j = 0
-        while j < n and words[j] != found[i]:
-            j += 1
-        if j == n and 0 <= found[i] < c.n_words:
-            words[n] = found[i]
-            n += 1
-    return n
 
 
 cdef int rank(const QuestionC* q, const TransitionC* t, int cost) noexcept nogil:
@@ -174,7 +90,7 @@ cdef int parse_on(const QuestionC* q, ConfigurationC* c) noexcept nogil:
     if loss == NONE:
         loss = count_wrong(c, q.gold)
     for i in range(n):
-        table[path[i].low % N_KNOWN] = KnownC(path[i], loss + 1)
+        remember(table, path[i], loss)
     return loss
 
 
