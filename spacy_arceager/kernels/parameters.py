@@ -1,7 +1,10 @@
 """Parameters and gradients of thinc's models as NumPy arrays on the CPU."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import cast
 
+import numpy
 from numpy.typing import NDArray
 from thinc.api import Model, Ops
 from thinc.types import FloatsXd
@@ -38,3 +41,14 @@ def add_gradient(model: Model, name: str, gradient: NDArray) -> None:
     """Add a gradient, whatever its shape, to that of a parameter with as many numbers."""
     shape = model.get_param(name).shape
     model.inc_grad(name, to_ops(model.ops, gradient.reshape(shape)))
+
+
+@contextmanager
+def open_gradient(model: Model, name: str) -> Iterator[NDArray[numpy.float32]]:
+    """The gradient of a parameter, to add to; on the CPU it is no copy once there is one."""
+    if model.has_grad(name) and isinstance(model.get_grad(name), numpy.ndarray):
+        yield cast(NDArray[numpy.float32], model.get_grad(name))
+        return
+    gradient = numpy.zeros(model.get_param(name).shape, dtype="f")
+    yield gradient
+    add_gradient(model, name, gradient)

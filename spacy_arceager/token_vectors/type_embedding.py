@@ -21,7 +21,7 @@ from thinc.types import Floats2d
 
 from ..kernels.maxout_norm import MaxoutNorm, MaxoutRecord
 from ..kernels.model_cache import ModelCache
-from ..kernels.parameters import add_gradient, get_array
+from ..kernels.parameters import add_gradient, get_array, open_gradient
 from .floret import floret_rows
 from .layers import (
     Array,
@@ -336,10 +336,9 @@ def update(
         d_inputs = backprop_maxout_norm(maxout, norm, weight, record, d_mixed, inputs)
         d_inputs *= mask
         for part in sums:
-            d_table = numpy.zeros(part.node.get_param("E").shape, dtype="f")
-            backprop_sum_rows_at(d_table, part.rows, part.starts, d_inputs[:, part.columns],
-                                 part.mean)
-            add_gradient(part.node, "E", d_table)
+            with open_gradient(part.node, "E") as d_table:
+                backprop_sum_rows_at(d_table, part.rows, part.starts, d_inputs[:, part.columns],
+                                     part.mean)
         if types.vectors is not None and parts.static:
             add_gradient(parts.static, "W", d_inputs[:, static].T @ types.vectors)
 
