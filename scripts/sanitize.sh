@@ -14,7 +14,7 @@ case $mode in
     asan | bounds | clang) ;;
     *) sed -n 2,10p "$0"; exit 2 ;;
 esac
-tests=${TESTS:-tests/fuzz tests/search/test_greedy.py tests/network tests/oracles/cost_functions/test_graph.py tests/annotation tests/oracles/test_segmentation.py tests/pipe/test_segmentation.py}
+tests=${TESTS:-tests/fuzz tests/search/test_greedy.py tests/network tests/oracles/cost_functions/test_graph.py tests/oracles/cost_functions/test_lookahead.py tests/annotation tests/oracles/test_segmentation.py tests/pipe/test_segmentation.py}
 repository=$(cd "$(dirname "$0")/.." && pwd)
 folder=$repository/build/$mode
 

@@ -14,6 +14,7 @@ from thinc.optimizers import ADAM_DEFAULTS, FloatOrSeq, KeyT
 from thinc.types import FloatsXd
 
 from .adam import adam_step
+from .parameters import is_plain
 
 MAX_DECAY = 0.9999     # of the averages of weights, per update
 
@@ -94,16 +95,6 @@ class Adam(Optimizer):
 def is_of_pytorch(key: KeyT) -> bool:
     """Whether weights are those of a part of a PyTorch module, whose names have a dot."""
     return "." in key[1]
-
-
-def is_plain(array: object) -> bool:
-    """Whether an array is a writeable NumPy array of float32 without gaps."""
-    return (
-        type(array) is numpy.ndarray
-        and array.dtype == numpy.float32
-        and array.flags.c_contiguous
-        and array.flags.writeable
-    )
 
 
 def flat(array: FloatsXd) -> NDArray[numpy.float32]:

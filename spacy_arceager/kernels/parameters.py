@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import cast
+from typing import TypeGuard, cast
 
 import numpy
 from numpy.typing import NDArray
@@ -46,9 +46,21 @@ def add_gradient(model: Model, name: str, gradient: NDArray) -> None:
 @contextmanager
 def open_gradient(model: Model, name: str) -> Iterator[NDArray[numpy.float32]]:
     """The gradient of a parameter, to add to; on the CPU it is no copy once there is one."""
-    if model.has_grad(name) and isinstance(model.get_grad(name), numpy.ndarray):
-        yield cast(NDArray[numpy.float32], model.get_grad(name))
+    shape = model.get_param(name).shape
+    kept = model.get_grad(name) if model.has_grad(name) else None
+    if is_plain(kept) and kept.shape == shape:
+        yield kept
         return
-    gradient = numpy.zeros(model.get_param(name).shape, dtype="f")
+    gradient = numpy.zeros(shape, dtype="f")
     yield gradient
     add_gradient(model, name, gradient)
+
+
+def is_plain(array: object) -> TypeGuard[NDArray[numpy.float32]]:
+    """Whether an array is a writeable NumPy array of float32 without gaps."""
+    return (
+        type(array) is numpy.ndarray
+        and array.dtype == numpy.float32
+        and array.flags.c_contiguous
+        and array.flags.writeable
+    )

@@ -58,6 +58,7 @@ cdef inline KeyC key_of(const QuestionC* q, uint64_t parts) noexcept nogil:
     cdef uint64_t key = mixed(<uint64_t>q.gold, q.c.start)
     cdef KeyC halves
     key = mixed(mixed(key, parts), 4 * q.c.limit + 2 * q.c.ended + q.c.end_on_top)
+    key = mixed(key, q.c.n_unprocessed)     # an artificial root may be unprocessed
     halves.low, halves.high = <unsigned int>key, <unsigned int>(key >> 32)
     return halves
 

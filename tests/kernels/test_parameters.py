@@ -23,3 +23,11 @@ def test_an_open_gradient_is_no_copy_once_there_is_one() -> None:
         pass
     with open_gradient(layer, "W") as gradient:
         assert gradient is layer.get_grad("W")
+
+
+def test_a_gradient_of_another_kind_is_added_to_by_thinc() -> None:
+    layer = Linear(2, 3).initialize()
+    layer.set_grad("W", numpy.ones((2, 3)))
+    with open_gradient(layer, "W") as gradient:
+        gradient += 1
+    assert (layer.get_grad("W") == 2).all()

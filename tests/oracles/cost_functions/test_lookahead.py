@@ -2,12 +2,17 @@
 
 import random
 from collections.abc import Sequence
+from itertools import chain
 
+import numpy
 import pytest
+from numpy.typing import NDArray
 
 from spacy_arceager.machine.system import TransitionSystem
+from spacy_arceager.oracles.derivation import follow
+from spacy_arceager.oracles.gold import GoldTrees
 from spacy_arceager.oracles.oracle import Oracle
-from spacy_arceager.systems import SystemParameters, easy_first
+from spacy_arceager.systems import SystemParameters, arc_eager, attardi, easy_first
 from tests.brute_force import Heads, Search, all_trees, is_tree
 from tests.systems_table import SYSTEMS, Row
 
@@ -45,6 +50,23 @@ def test_training_has_the_same_cheapest_transitions_for_longer_trees(row: Row) -
 
 def test_training_does_not_parse_on_where_arcs_are_lost() -> None:
     assert count_inexact(easy_first(4), all_trees(4)[::8]) > 0
+
+
+@pytest.mark.parametrize(
+    "parameters", [attardi(2), easy_first(4, 2), arc_eager(distance=2, root="right")], ids=str
+)
+def test_gold_trees_of_a_batch_are_told_apart(parameters: SystemParameters) -> None:
+    # The oracle of a batch remembers how it parsed earlier sentences on.
+    trees = all_trees(4)[::3]
+    system = TransitionSystem(parameters)
+
+    def derive(*golds: Heads) -> NDArray:
+        heads = [*chain(*golds)]
+        gold = GoldTrees([4] * len(golds), heads, [-1] * len(heads), parameters.root != "none")
+        return follow(system, ORACLE, gold).heads
+
+    alone = [derive(tree) for tree in trees]
+    assert (derive(*trees) == numpy.concatenate(alone)).all()
 
 
 def random_tree(n: int, choices: random.Random) -> Heads:
