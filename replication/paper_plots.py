@@ -71,8 +71,8 @@ PLOTS = {
              series="Static|PProj|Proj", differences=True, curves=False),
     ],
     "004-figure-3": [
-        Plot("004-figure-3", "", ("LAS", "LAS"), "group", "column", place=r"K = (\S+)",
-             axis="K, the number of active words"),
+        Plot("004-figure-3-recommended", "", ("LAS", AGAINST("LAS", "K = 2")), "column", "row",
+             place=r"K = (\S+)", axis="K, the number of active words", differences=True),
     ],
     "004-2": [
         Plot("004-2", "", (score, name), "column", "row", place=r"D = (\S+), K = ∞",
