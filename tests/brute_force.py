@@ -4,6 +4,7 @@ possible."""
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import product
+from random import Random
 
 import numpy
 
@@ -26,6 +27,15 @@ def is_tree(heads: Sequence[int]) -> bool:
                 return False
             seen.add(above)
     return True
+
+
+def random_tree(n: int, generator: Random) -> list[int]:
+    """One root (its own head), and each other word under a random one."""
+    order = generator.sample(range(n), n)
+    heads = [order[0]] * n
+    for place, word in enumerate(order[1:], 1):
+        heads[word] = generator.choice(order[:place])
+    return heads
 
 
 def is_projective(heads: Sequence[int]) -> bool:

@@ -54,6 +54,14 @@ cdef inline uint64_t parts_of_all(const ConfigurationC* c) noexcept nogil:
     return parts
 
 
+cdef inline uint64_t parts_of(const ConfigurationC* c, const int* words, int n) noexcept nogil:
+    cdef uint64_t parts = 0
+    cdef int i
+    for i in range(n):
+        parts ^= part_of(c, words[i])
+    return parts
+
+
 cdef inline KeyC key_of(const QuestionC* q, uint64_t parts) noexcept nogil:
     cdef uint64_t key = mixed(<uint64_t>q.gold, q.c.start)
     cdef KeyC halves
@@ -86,11 +94,6 @@ cdef inline uint64_t change(const SystemC* system, ConfigurationC* c,
     cdef const TransitionC* t = &system.transitions[best.transition]
     cdef int[N_TOUCHED] words
     cdef int n = words_touched(c, t, best.anchor, words)
-    cdef uint64_t parts = 0
-    cdef int i
-    for i in range(n):
-        parts ^= part_of(c, words[i])
+    cdef uint64_t before = parts_of(c, words, n)
     apply_transition(system, c, t, best.anchor, NONE)
-    for i in range(n):
-        parts ^= part_of(c, words[i])
-    return parts
+    return before ^ parts_of(c, words, n)

@@ -17,7 +17,7 @@ from spacy_arceager.machine.valid import FinishedTree, restrict, valid_classes
 from spacy_arceager.systems import SystemParameters
 from spacy_arceager.systems.catalogue import find_system
 from spacy_arceager.systems.ud_rules import UPOS
-from tests.brute_force import projective_trees
+from tests.brute_force import projective_trees, random_tree
 from tests.machine.valid_search import ADP, LABELS, NOUN, PUNCT, ValidSearch, describe, systems
 
 EVERY = pytest.mark.parametrize("parameters", [*systems()], ids=describe)
@@ -111,14 +111,6 @@ def test_rules_are_for_the_labels_and_the_words_of_a_sentence() -> None:
 
 
 # Against the validator
-
-def random_tree(n: int, generator: random.Random) -> list[int]:
-    order = generator.sample(range(n), n)
-    heads = [order[0]] * n
-    for place, word in enumerate(order[1:], 1):
-        heads[word] = generator.choice(order[:place])
-    return heads
-
 
 def random_sentence(generator: random.Random) -> tuple:
     """Heads, labels, tags, features, and whether white space follows each word."""

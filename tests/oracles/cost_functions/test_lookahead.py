@@ -13,7 +13,7 @@ from spacy_arceager.oracles.derivation import follow
 from spacy_arceager.oracles.gold import GoldTrees
 from spacy_arceager.oracles.oracle import Oracle
 from spacy_arceager.systems import SystemParameters, arc_eager, attardi, easy_first
-from tests.brute_force import Heads, Search, all_trees, is_tree
+from tests.brute_force import Heads, Search, all_trees, random_tree
 from tests.systems_table import SYSTEMS, Row
 
 ORACLE = Oracle("lookahead", prefer_monotonic=False)
@@ -67,13 +67,6 @@ def test_gold_trees_of_a_batch_are_told_apart(parameters: SystemParameters) -> N
 
     alone = [derive(tree) for tree in trees]
     assert (derive(*trees) == numpy.concatenate(alone)).all()
-
-
-def random_tree(n: int, choices: random.Random) -> Heads:
-    while True:
-        heads = tuple(choices.randrange(n) for _ in range(n))
-        if is_tree(heads):
-            return heads
 
 
 @pytest.mark.parametrize("capacity", [3, 5, 8])
