@@ -15,7 +15,7 @@ from thinc.api import Model
 from ..errors import ModelMismatchError
 from ..kernels.matrix_product import matrix_product
 from ..kernels.model_cache import ModelCache, UpdateCount
-from ..kernels.parameters import add_gradient, get_array, set_array, to_ops
+from ..kernels.parameters import add_gradient, get_array, open_gradient, set_array, to_ops
 from ..kernels.row_product import IN_TRAINING, find_rounding
 from ..machine.system import TransitionSystem
 from .features import LABEL, compile_attributes, compile_words
@@ -127,11 +127,10 @@ def inc_tables(model: Model, rows: ScoredRows, d_sums: NDArray) -> None:
         d_sums: (n_rows, pieces * hidden), the gradient of the sums before maxout.
     """
     add_gradient(model, "lower_b", d_sums.sum(axis=0))
-    d_tables = numpy.zeros((len(model.get_param("tables")), d_sums.shape[1]), dtype="f")
-    for column in rows.attribute_rows.T:
-        indices, sums = add_rows(column, d_sums, len(d_tables))
-        d_tables[indices] += sums
-    add_gradient(model, "tables", d_tables)
+    with open_gradient(model, "tables") as d_tables:
+        for column in rows.attribute_rows.T:
+            indices, sums = add_rows(column, d_sums, len(d_tables))
+            d_tables[indices] += sums.reshape((-1, *d_tables.shape[1:]))
 
 
 def inc_lower(
@@ -145,20 +144,18 @@ def inc_lower(
     n_words = vectors.shape[0]
     size = d_sums.shape[1]
     d_vectors = numpy.zeros_like(vectors)
-    d_lower = numpy.empty_like(weights.lower_W)
-    d_special = numpy.zeros((N_SPECIAL, len(weights.dims.words), size), dtype="f")
-    for slot, column in enumerate(rows.word_rows.T):
-        columns = slice(slot * size, (slot + 1) * size)
-        # Products for the words of a slot alone: few words ever fill a slot such as O2.left2.
-        indices, sums = add_rows(column, d_sums, n_words + N_SPECIAL)
-        n_seen = numpy.searchsorted(indices, n_words)
-        seen, d_seen = indices[:n_seen], sums[:n_seen]
-        d_lower[:, columns] = matrix_product(vectors[seen].T, d_seen, IN_TRAINING)
-        lower_W = weights.lower_W[:, columns]
-        d_vectors[seen] += matrix_product(d_seen, lower_W.T, IN_TRAINING)
-        d_special[indices[n_seen:] - n_words, slot] = sums[n_seen:]
-    add_gradient(model, "lower_W", d_lower)
-    add_gradient(model, "special", d_special)
+    with open_gradient(model, "lower_W") as d_lower, open_gradient(model, "special") as d_special:
+        for slot, column in enumerate(rows.word_rows.T):
+            columns = slice(slot * size, (slot + 1) * size)
+            # Products for the words of a slot alone: few words ever fill a slot such as O2.left2.
+            indices, sums = add_rows(column, d_sums, n_words + N_SPECIAL)
+            n_seen = numpy.searchsorted(indices, n_words)
+            seen, d_seen = indices[:n_seen], sums[:n_seen]
+            d_lower[:, columns] += matrix_product(vectors[seen].T, d_seen, IN_TRAINING)
+            lower_W = weights.lower_W[:, columns]
+            d_vectors[seen] += matrix_product(d_seen, lower_W.T, IN_TRAINING)
+            d_special[indices[n_seen:] - n_words, slot] += sums[n_seen:].reshape(
+                (-1, *d_special.shape[2:]))
     return d_vectors
 
 
