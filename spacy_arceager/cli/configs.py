@@ -75,36 +75,19 @@ def make_config(
     subwords = token_vectors == "subwords"      # noqa: S105 (no password)
     encoder = encoder or ("windows" if gpu else "recurrent")
     recurrent = encoder == "recurrent"
-    if gpu and (subwords or supertags or recurrent):
-        raise ValueError(
-            "subwords, supertags and the recurrent encoder are for a CPU: leave out --gpu, or "
-            "these options"
-        )
-    if gpu and (optimize == "encoder" or pretrained is not None):
-        raise ValueError(
-            "a pretrained encoder on a GPU needs --optimize transformer; the others are for a CPU: "
-            "leave out --gpu"
-        )
-    if transformer and pretrained is not None and (Path(pretrained) / "encoder.onnx").exists():
-        raise ValueError(
-            f"{pretrained} is for --optimize encoder; a transformer that learns needs a folder of "
-            "Hugging Face, or a name on its hub"
-        )
-    if valid is not None and parameters.graph:
-        raise ValueError(f"--valid is for trees, and system '{system}' builds graphs")
-    if valid is not None and pipeline != "full" and not subwords:
-        raise ValueError(
-            "--valid needs UPOS tags: use --pipeline full, or --token-vectors subwords"
-        )
-    for name in (vectors or "", pretrained or ""):
-        if re.search(r"\$(?!\{)", name):     # ${paths.train} is a reference
-            raise ValueError(f"a config cannot name '{name}', because $ has a meaning of its own")
+    check_gpu(gpu, bool(subwords or supertags or recurrent), optimize, pretrained)
+    check_encoder(optimize, pretrained)
+    if valid is not None:
+        check_valid(system, parameters.graph, has_tags=pipeline == "full" or subwords)
+    check_paths(vectors, pretrained)
     arguments = (
         f"--system {system} --lang {lang} --pipeline {pipeline} --optimize {optimize} "
         f"--token-vectors {token_vectors} --encoder {encoder}"
         + ("" if pretrained is None else f" --pretrained {quote(pretrained)}")
         + ("" if vectors is None else f" --vectors {quote(vectors)}")
         + ("" if supertags is None else " --supertags" if supertags else " --no-supertags")
+        + " --gpu" * gpu + (" --segment" if segment else " --no-segment")
+        + ("" if valid is None else f" --valid {valid}")
     )
     environment = Environment(  # noqa: S701 (it writes a config, no HTML)
         undefined=StrictUndefined, keep_trailing_newline=True
@@ -114,8 +97,7 @@ def make_config(
         title=f"{system} ({entry.source}): {entry.trees}.",
         tree_scores=tree_scores(),
         unweighed_scores=unweighed_scores(),
-        arguments=arguments + " --gpu" * gpu + (" --segment" if segment else " --no-segment")
-        + ("" if valid is None else f" --valid {valid}"),
+        arguments=arguments,
         system=system,
         lang=lang,
         pipeline=pipeline,
@@ -132,6 +114,47 @@ def make_config(
         projection=PROJECTION,
         sentences_per_doc=10 if segment else 5 if pipeline == "full" else 1,
     )
+
+
+def check_gpu(gpu: bool, has_layers_for_cpu: bool, optimize: str, pretrained: str | None) -> None:
+    """Raise ValueError for options of a config for a GPU that are for a CPU."""
+    if gpu and has_layers_for_cpu:
+        raise ValueError(
+            "subwords, supertags and the recurrent encoder are for a CPU: leave out --gpu, or "
+            "these options"
+        )
+    if gpu and (optimize == "encoder" or pretrained is not None):
+        raise ValueError(
+            "a pretrained encoder on a GPU needs --optimize transformer; the others are for a CPU: "
+            "leave out --gpu"
+        )
+
+
+def check_encoder(optimize: str, pretrained: str | None) -> None:
+    """Raise ValueError for a folder of a frozen encoder where a transformer is to learn."""
+    is_frozen = pretrained is not None and (Path(pretrained) / "encoder.onnx").exists()
+    if optimize == "transformer" and is_frozen:
+        raise ValueError(
+            f"{pretrained} is for --optimize encoder; a transformer that learns needs a folder of "
+            "Hugging Face, or a name on its hub"
+        )
+
+
+def check_valid(system: str, graph: bool, has_tags: bool) -> None:
+    """Raise ValueError where trees cannot be kept valid for Universal Dependencies."""
+    if graph:
+        raise ValueError(f"--valid is for trees, and system '{system}' builds graphs")
+    if not has_tags:
+        raise ValueError(
+            "--valid needs UPOS tags: use --pipeline full, or --token-vectors subwords"
+        )
+
+
+def check_paths(*paths: str | None) -> None:
+    """Raise ValueError for a path that a config would read as a reference to another value."""
+    for path in paths:
+        if re.search(r"\$(?!\{)", path or ""):     # ${paths.train} is meant as one
+            raise ValueError(f"a config cannot name '{path}', because $ has a meaning of its own")
 
 
 def can_segment(system: str) -> bool:
