@@ -442,5 +442,5 @@ def test_a_server_that_is_busy_or_gone_is_named(
 
 
 def test_the_page_sends_what_the_schema_allows(page: Page, server: Server) -> None:
-    request = page.chrome.execute_script("return requestFor(wanted)")
+    request = page.chrome.execute_script("return requestFor(wanted, parsed.text)")
     assert server.post_json(json.loads(json.dumps(request))).status == 200
