@@ -75,7 +75,7 @@ PLOTS = {
              place=r"K = (\S+)", axis="K, the number of active words", differences=True),
     ],
     "004-2": [
-        Plot("004-2", "", (score, name), "column", "row", place=r"D = (\S+), K = ∞",
+        Plot("004-2-recommended", "", (score, name), "column", "row", place=r"D = (\S+), K = ∞",
              axis="D, the distance of arcs")
         for score, name in (("LAS", "LAS"), ("CUR", "recall of crossing arcs"))
     ],
