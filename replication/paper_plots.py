@@ -76,8 +76,9 @@ PLOTS = {
     ],
     "004-2": [
         Plot("004-2-recommended", "", (score, name), "column", "row", place=r"D = (\S+), K = ∞",
-             axis="D, the distance of arcs")
-        for score, name in (("LAS", "LAS"), ("CUR", "recall of crossing arcs"))
+             axis="D, the distance of arcs", differences=score == "LAS")
+        for score, name in (
+            ("LAS", AGAINST("LAS", "D = 1")), ("CUR", "recall of crossing arcs"))
     ],
     "beam-width": [
         Plot("beam-width-recommended", "", ("LAS", AGAINST("LAS", "greedy search")), "column",
@@ -127,7 +128,7 @@ def draw(axes: Any, plot: Plot, figures: Iterable[Figure]) -> None:
     if plot.differences:
         axes.axhline(0, color=GRAY, linewidth=1)
     if len(series) > 1:
-        axes.legend(frameon=False)
+        axes.legend(frameon=False, ncols=3, fontsize="small")
 
 
 def find_series(plot: Plot, figures: list[Figure]) -> Mapping[str, list[Point]]:
