@@ -1,6 +1,7 @@
 """The built site: no dead link, nothing from another host, nothing that is wider than the page."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -122,6 +123,15 @@ def test_faults_are_seen(tmp_path: Path) -> None:
         "index.html: https://x.org/x.js", "index.html: //x.org/x.css",
         "index.html: http://x.org/x.png", "a.css",
     ]
+
+
+def test_no_star_behind_a_figure_begins_an_emphasis(site: Path) -> None:
+    found = {
+        page.relative_to(site): match[0]
+        for page in site.rglob("*.html")
+        if (match := re.search(r".{20}[0-9*]<(em|strong)>.{20}", page.read_text(encoding="utf8")))
+    }
+    assert found == {}
 
 
 def test_a_page_has_what_a_reader_expects(site: Path) -> None:
