@@ -75,10 +75,10 @@ PLOTS = {
              place=r"K = (\S+)", axis="K, the number of active words", differences=True),
     ],
     "004-2": [
-        Plot("004-2-recommended", "", (score, name), "column", "row", place=r"D = (\S+), K = ∞",
-             axis="D, the distance of arcs", differences=score == "LAS")
-        for score, name in (
-            ("LAS", AGAINST("LAS", "D = 1")), ("CUR", "recall of crossing arcs"))
+        Plot("004-2-recommended", "", ("LAS", AGAINST("LAS", "D = 1")), "column", "row",
+             place=r"D = (\S+), K = ∞", axis="D, the distance of arcs", differences=True),
+        Plot("004-2-recommended", "", ("CUR", "recall of crossing arcs"), "column", "row",
+             place=r"D = (\S+), K = ∞", axis="D, the distance of arcs"),
     ],
     "beam-width": [
         Plot("beam-width-recommended", "", ("LAS", AGAINST("LAS", "greedy search")), "column",

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from ..evaluation.scores import tree_scores, unweighed_scores
+from ..pretrained.encoder_files import GRAPH
 from ..systems.catalogue import CATALOGUE, find_system
 from ..systems.parameters import ParameterError
 from .messages import fail, report
@@ -132,8 +133,9 @@ def check_gpu(gpu: bool, has_layers_for_cpu: bool, optimize: str, pretrained: st
 
 def check_encoder(optimize: str, pretrained: str | None) -> None:
     """Raise ValueError for a folder of a frozen encoder where a transformer is to learn."""
-    is_frozen = pretrained is not None and (Path(pretrained) / "encoder.onnx").exists()
-    if optimize == "transformer" and is_frozen:
+    if optimize != "transformer" or pretrained is None:
+        return
+    if (Path(pretrained) / GRAPH).exists():
         raise ValueError(
             f"{pretrained} is for --optimize encoder; a transformer that learns needs a folder of "
             "Hugging Face, or a name on its hub"

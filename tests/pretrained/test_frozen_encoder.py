@@ -316,7 +316,9 @@ for name in ("onnxruntime", "tokenizers", "onnx", "safetensors"):
 from importlib.metadata import distribution
 from spacy import registry
 from spacy_arceager.pretrained.frozen_encoder import find_shim
-for entry in distribution("spacy_arceager").entry_points:
+entries = distribution("spacy_arceager").entry_points
+assert "arceager.FrozenEncoder.v1" in entries.select(group="spacy_architectures").names
+for entry in entries:
     entry.load()
 model = registry.architectures.get("arceager.FrozenEncoder.v1")(None)
 assert find_shim(model).files is None

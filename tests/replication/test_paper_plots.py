@@ -49,7 +49,8 @@ def test_all_are_drawn(tmp_path: Path) -> None:
         "001-non-monotonic": {"el", "cu", "no tree constraint", "difference in UAS to monotonic"},
         "003-swap": {"grc", "hy", "Static", "PProj", "Proj"},
         "004-figure-3": {"2", "16", "∞", "el", "eu", "difference in LAS to K = 2"},
-        "004-2": {"1", "7", "el", "eu", "recall of crossing arcs"},
+        "004-2": {"1", "4", "7", "el", "eu", "difference in LAS to D = 1",
+                  "recall of crossing arcs"},
         "beam-width": {"1", "32", "el", "cu", "width of the beam"},
     }
     assert set(expected) == set(PLOTS)
