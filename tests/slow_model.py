@@ -441,10 +441,11 @@ def targets_of(
     heads: Sequence[int],
     labels: Sequence[int],
     oracle: Oracle,
+    starts: Sequence[bool] | None = None,
 ) -> numpy.ndarray:
     """(n_anchors, classes): not legal, costly or optimal."""
     system = configuration.system
-    costs = oracle.costs(configuration, heads, preferred=True)
+    costs = oracle.costs(configuration, heads, starts, preferred=True)
     lowest = min(costs.values())
     targets = numpy.full((len(anchors_of(configuration)), system.n_classes), NOT_LEGAL)
     for row, anchor in enumerate(anchors_of(configuration)):

@@ -85,6 +85,9 @@ cdef class BeamState:
     cdef void _apply(self, HypothesisC* h, const SuccessorC* successor, const float* scores,
                      const ForbiddenC* forbidden) noexcept nogil
 
+# Remembers a correct successor if it is the best one so far.
+cdef void note_correct(BeamC* beam, const SuccessorC* successor) noexcept nogil
+
 # Sorts a successor in if it is among the best. Of equal successors the first stays ahead; but of
 # equal ones of the same hypothesis, the one that greedy decoding would take is ahead. A successor
 # of a hypothesis that is `outside` takes no place.

@@ -255,13 +255,17 @@ cdef inline bint is_better(const SuccessorC* successor, const SuccessorC* other)
     return successor.anchor > other.anchor
 
 
+cdef void note_correct(BeamC* beam, const SuccessorC* successor) noexcept nogil:
+    if not beam.has_correct or successor.score > beam.best_correct.score:
+        beam.best_correct = successor[0]
+        beam.has_correct = True
+
+
 cdef void keep(BeamC* beam, const SuccessorC* successor, bint outside) noexcept nogil:
     cdef int i
     cdef int last = beam.width - 1
-    if successor.correct and (not beam.has_correct
-                              or successor.score > beam.best_correct.score):
-        beam.best_correct = successor[0]
-        beam.has_correct = True
+    if successor.correct:
+        note_correct(beam, successor)
     if outside:
         return
     i = beam.n_successors

@@ -78,7 +78,6 @@ def roll_out_beam(
     check_gold(system, gold, len(vectors))
     cdef BeamSearch beams = BeamSearch(system, gold.lengths, scorer, settings.width,
                                        check_boundaries(None, len(vectors)))
-    beams.record = Record(learns=True)
     beams.restrict(rules)
     cdef LowerLayer lower = LowerLayer(scorer, len(vectors))
     lower.start(vectors)
@@ -103,6 +102,8 @@ def roll_out_beam(
     with nogil:
         search_all(beams, &scorer.c, &lower.c, gold, &learning)
     ready.check()
+    keep_rows(beams, &scorer.c, &learning)
+    beams.record.start_gradient(&scorer.c)
     for i in range(gold.n_trees):
         add_gradient(beams, beams.record, &learning.violations[i])
     return RollOut(**beams.record.arrays(scorer), loss=beams.record.loss,
@@ -172,11 +173,33 @@ cdef void note_violation(const BeamC* beam, ViolationC* violation,
         violation.correct[i] = beam.now[i].correct
 
 
+cdef int keep_rows(BeamSearch beams, const ScorerC* scorer,
+                   const BeamLearningC* learning) except -1:
+    # Gives up the rows of derivations that are not in the loss; `new_row` has where the others are.
+    cdef int i, k, step
+    cdef size_t row, n = 0
+    beams.new_row.assign(beams.record.rows, NONE)
+    for i in range(beams.n_sentences):
+        for k in range(learning.violations[i].n):
+            step = learning.violations[i].last_step[k]
+            while step != NONE:
+                beams.new_row[beams.steps[step].row] = 0
+                step = beams.steps[step].before
+    for row in range(beams.record.rows):
+        if beams.new_row[row] != NONE:
+            beams.record.move(scorer, row, n)
+            beams.new_row[row] = <int>n
+            n += 1
+    beams.record.rows = n
+    return 0
+
+
 cdef void add_gradient(BeamSearch beams, Record r, const ViolationC* violation) noexcept:
     # The correct ones may be thousands behind, so they are scaled by their own best score.
     cdef double highest = -INFINITY, highest_correct = -INFINITY, total = 0, total_correct = 0
     cdef double gradient
     cdef int i, step
+    cdef size_t row
     for i in range(violation.n):
         highest = max(highest, violation.score[i])
         if violation.correct[i]:
@@ -195,7 +218,7 @@ cdef void add_gradient(BeamSearch beams, Record r, const ViolationC* violation) 
             gradient -= exp(violation.score[i] - highest_correct) / total_correct
         step = violation.last_step[i]
         while step != NONE:
-            r.d_scores[<size_t>beams.steps[step].row * beams.state.width
-                       + beams.steps[step].index] += gradient
+            row = beams.new_row[beams.steps[step].row]
+            r.d_scores[row * beams.state.width + beams.steps[step].index] += gradient
             r.n_states += violation.correct[i]
             step = beams.steps[step].before

@@ -48,8 +48,8 @@ cdef void list_candidates(StateC* state, const SystemC* system, const Configurat
         candidate.anchor = anchor
         candidate.position = position
         candidate.row = row_of[0 if anchor == TOP else anchor]
-        candidate.scores = r.scores.data() + <size_t>candidate.row * state.width
-        candidate.d_scores = r.d_scores.data() + <size_t>candidate.row * state.width
+        candidate.scores = r.scores + <size_t>candidate.row * state.width
+        candidate.d_scores = r.d_scores + <size_t>candidate.row * state.width
         anchor = next_anchor(c, anchor)
 
 

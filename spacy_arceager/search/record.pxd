@@ -1,35 +1,36 @@
 """A record of scored anchors: rows of features, hidden layer, scores and the gradient so far."""
 
 from libc.stdint cimport uint64_t
-from libcpp.vector cimport vector
 
 from ..machine.configuration cimport ConfigurationC
 from ..network.lower_layer cimport LowerC
 from ..network.scorer cimport Scorer, ScorerC
 
-# Growing arrays, of which `rows` rows are in use. Only a record that learns has gradients.
+# Growing arrays, with room for `capacity` rows, of which `rows` are in use.
 cdef class Record:
-    cdef bint learns
+    cdef bint has_gradient
     cdef size_t rows
-    cdef vector[int] features
-    cdef vector[float] hidden
-    cdef vector[unsigned char] which
-    cdef vector[float] scores
-    cdef vector[float] d_scores
+    cdef size_t capacity
+    cdef int* features
+    cdef float* hidden
+    cdef unsigned char* which
+    cdef float* scores
+    cdef float* d_scores
     cdef double loss
     cdef int n_states
     cdef int n_wrong
 
-    # Makes room for n more rows, whose gradient is 0. Pointers into the arrays may change.
+    # Makes room for n more rows, whose gradient, if they have one, is 0. Pointers into the arrays
+    # may change.
     cdef int reserve(self, const ScorerC* scorer, size_t n) except -1 nogil
 
-    # Takes memory for n rows, so that the arrays need not be moved when they grow.
-    cdef int expect(self, const ScorerC* scorer, size_t n) except -1 nogil
+    # Gives all rows a gradient, which is 0.
+    cdef int start_gradient(self, const ScorerC* scorer) except -1
 
     # Whether the row that lies `ahead` rows behind those in use has the same features as another.
     cdef bint repeats(self, const ScorerC* scorer, int ahead, size_t other) noexcept nogil
 
-    # Moves what is needed of a row to a row before it.
+    # Moves a row that has no gradient to a place before it.
     cdef void move(self, const ScorerC* scorer, size_t row, size_t to) noexcept nogil
 
     # The rows as NumPy arrays, by the names of RollOut's fields.

@@ -4,7 +4,8 @@ import numpy
 
 from libc.math cimport NAN
 from libc.stdint cimport uint64_t
-from libc.string cimport memcmp, memcpy
+from libc.stdlib cimport free, realloc
+from libc.string cimport memcmp, memcpy, memset
 
 from ..machine.configuration cimport ConfigurationC
 from ..network.lower_layer cimport LowerC, compute_hidden
@@ -18,46 +19,56 @@ cdef class Record:
     """Growing arrays with a row for each scored anchor; see record.pxd.
 
     Args:
-        learns: whether the rows have gradients.
+        has_gradient: whether rows get a gradient as soon as there is room for them.
     """
 
-    def __cinit__(self, bint learns=True):
-        self.learns = learns
+    def __cinit__(self, bint has_gradient=True):
+        self.has_gradient = has_gradient
+
+    def __dealloc__(self):
+        free(self.features)
+        free(self.hidden)
+        free(self.which)
+        free(self.scores)
+        free(self.d_scores)
 
     cdef int reserve(self, const ScorerC* scorer, size_t n) except -1 nogil:
         cdef size_t rows = self.rows + n
-        if not self.learns and rows * scorer.width <= self.scores.size():
-            return 0      # rows were given back, and to make the arrays shorter would cost time
-        self.features.resize(rows * (scorer.n_words + scorer.n_attributes))
-        self.hidden.resize(rows * scorer.hidden)
-        self.which.resize(rows * scorer.hidden)
-        self.scores.resize(rows * scorer.width)
-        if self.learns:
-            self.d_scores.resize(rows * scorer.width)
+        if rows > self.capacity:
+            rows = max(rows, 2 * self.capacity)
+            grow(<void**>&self.features,
+                 rows * (scorer.n_words + scorer.n_attributes) * sizeof(int))
+            grow(<void**>&self.hidden, rows * scorer.hidden * sizeof(float))
+            grow(<void**>&self.which, rows * scorer.hidden)
+            grow(<void**>&self.scores, rows * scorer.width * sizeof(float))
+            if self.has_gradient:
+                grow(<void**>&self.d_scores, rows * scorer.width * sizeof(float))
+            self.capacity = rows
+        if self.has_gradient and n:
+            memset(self.d_scores + self.rows * scorer.width, 0, n * scorer.width * sizeof(float))
         return 0
 
-    cdef int expect(self, const ScorerC* scorer, size_t n) except -1 nogil:
-        self.features.reserve(n * (scorer.n_words + scorer.n_attributes))
-        self.hidden.reserve(n * scorer.hidden)
-        self.which.reserve(n * scorer.hidden)
-        self.scores.reserve(n * scorer.width)
-        if self.learns:
-            self.d_scores.reserve(n * scorer.width)
+    cdef int start_gradient(self, const ScorerC* scorer) except -1:
+        grow(<void**>&self.d_scores, self.capacity * scorer.width * sizeof(float))
+        memset(self.d_scores, 0, self.rows * scorer.width * sizeof(float))
+        self.has_gradient = True
         return 0
 
     cdef bint repeats(self, const ScorerC* scorer, int ahead, size_t other) noexcept nogil:
         cdef size_t n = scorer.n_words + scorer.n_attributes
-        cdef const int* features = self.features.data()
-        return memcmp(features + (self.rows + ahead) * n, features + other * n,
+        return memcmp(self.features + (self.rows + ahead) * n, self.features + other * n,
                       n * sizeof(int)) == 0
 
     cdef void move(self, const ScorerC* scorer, size_t row, size_t to) noexcept nogil:
         cdef size_t n = scorer.n_words + scorer.n_attributes
-        cdef float* scores = self.scores.data()
-        cdef int* features = self.features.data()
-        memcpy(features + to * n, features + row * n, n * sizeof(int))
-        memcpy(scores + to * scorer.width, scores + row * scorer.width,
-               scorer.width * sizeof(float))
+        if row == to:
+            return
+        memcpy(self.features + to * n, self.features + row * n, n * sizeof(int))
+        n = scorer.hidden
+        memcpy(self.hidden + to * n, self.hidden + row * n, n * sizeof(float))
+        memcpy(self.which + to * n, self.which + row * n, n)
+        n = scorer.width
+        memcpy(self.scores + to * n, self.scores + row * n, n * sizeof(float))
 
     cdef dict arrays(self, Scorer scorer):
         cdef size_t n = self.rows
@@ -73,11 +84,11 @@ cdef class Record:
         cdef float[:, ::1] c_scores = scores
         cdef float[:, ::1] c_d_scores = d_scores
         if n:
-            memcpy(&c_features[0, 0], self.features.data(), features.nbytes)
-            memcpy(&c_hidden[0, 0], self.hidden.data(), hidden.nbytes)
-            memcpy(&c_which[0, 0], self.which.data(), which.nbytes)
-            memcpy(&c_scores[0, 0], self.scores.data(), scores.nbytes)
-            memcpy(&c_d_scores[0, 0], self.d_scores.data(), d_scores.nbytes)
+            memcpy(&c_features[0, 0], self.features, features.nbytes)
+            memcpy(&c_hidden[0, 0], self.hidden, hidden.nbytes)
+            memcpy(&c_which[0, 0], self.which, which.nbytes)
+            memcpy(&c_scores[0, 0], self.scores, scores.nbytes)
+            memcpy(&c_d_scores[0, 0], self.d_scores, d_scores.nbytes)
         return {
             "word_rows": numpy.ascontiguousarray(features[:, :n_words]),
             "attribute_rows": numpy.ascontiguousarray(features[:, n_words:]),
@@ -86,6 +97,15 @@ cdef class Record:
             "scores": scores[:, :scorer.n_classes],
             "d_scores": d_scores[:, :scorer.n_classes],
         }
+
+
+cdef int grow(void** block, size_t size) except -1 nogil:
+    # Large blocks keep their pages, so that nothing is copied, and new ones are not filled.
+    cdef void* grown = realloc(block[0], max(size, <size_t>1))
+    if grown == NULL:
+        raise MemoryError()
+    block[0] = grown
+    return 0
 
 
 cdef double draw(uint64_t* state) noexcept nogil:
@@ -113,18 +133,18 @@ cdef void record_features(Record r, const ScorerC* scorer, const LowerC* lower,
                           int ahead) noexcept nogil:
     cdef size_t row = r.rows + ahead
     extract_features(scorer, c, anchor, first_word, lower.n_words,
-                     r.features.data() + row * (scorer.n_words + scorer.n_attributes))
+                     r.features + row * (scorer.n_words + scorer.n_attributes))
 
 
 cdef void record_scores(Record r, const ScorerC* scorer, LowerC* lower, int n,
                         float dropout, uint64_t* random) noexcept nogil:
-    cdef float* hidden = r.hidden.data() + r.rows * scorer.hidden
-    cdef unsigned char* which = r.which.data() + r.rows * scorer.hidden
+    cdef float* hidden = r.hidden + r.rows * scorer.hidden
+    cdef unsigned char* which = r.which + r.rows * scorer.hidden
     compute_hidden(
-        lower, scorer, r.features.data() + r.rows * (scorer.n_words + scorer.n_attributes),
+        lower, scorer, r.features + r.rows * (scorer.n_words + scorer.n_attributes),
         n, hidden, which)
     if dropout > 0:
         drop_out(hidden, which, n * scorer.hidden, dropout, random)
-    if not score(scorer, hidden, n, r.scores.data() + r.rows * scorer.width):
+    if not score(scorer, hidden, n, r.scores + r.rows * scorer.width):
         r.loss = NAN      # the log then shows that the training has diverged
     r.rows += n

@@ -131,7 +131,7 @@ cdef class Replay:
         return 0
 
     cdef const float* scores_at(self, int position) noexcept:
-        return self.record.scores.data() + (position - 1) * <size_t>self.scorer.c.width
+        return self.record.scores + (position - 1) * <size_t>self.scorer.c.width
 
     cdef tuple options(self, int index, int chosen_anchor):
         # All options, the one of class `index` at the chosen anchor, and that anchor's position.

@@ -131,8 +131,6 @@ def roll_out(
     allocate_state(&learning.state, memory, &system.c,
                    gold.longest + 1 if system.c.anchored else 1, scorer.c.width)
     with nogil:
-        # A tree of n words takes about 2n transitions.
-        record.expect(&scorer.c, 2 * gold.n_words)
         roll_out_all(steps, &scorer.c, &lower.c, gold, &learning, record)
     ready.check()
     return RollOut(**record.arrays(scorer), loss=record.loss, n_states=record.n_states,

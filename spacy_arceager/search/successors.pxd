@@ -31,7 +31,7 @@ cdef struct SearchOptionsC:
 
 @cython.final
 cdef class BeamSearch(BeamState):
-    cdef Record record        # training gives it a record that learns
+    cdef Record record
     cdef StateC state
     cdef vector[float] highest    # (rows, n_transitions) the best score of a transition's classes
     cdef vector[float] exps       # (rows, n_transitions) the sum of exp(score - highest) over them
@@ -67,6 +67,8 @@ cdef class BeamSearch(BeamState):
     cdef bint _add_successors(self, BeamC* beam, SuccessorC* successor, int i, int t,
                               bint judged, bint ruled,
                               const SearchOptionsC* options) noexcept nogil
+    cdef void _describe(self, SuccessorC* successor, const HypothesisC* h, int i, int k,
+                        bint correct) noexcept nogil
     cdef void _expand_one(self, BeamC* beam, int source, const SearchOptionsC* options,
                           const GoldC* gold) noexcept nogil
     cdef void _list_candidates(self, HypothesisC* h) noexcept nogil

@@ -12,7 +12,7 @@ from ..kernels.kernels cimport exp_scores, find_at_least, find_highest_score
 from ..network.lower_layer cimport LowerC
 from ..network.scorer cimport Scorer, ScorerC
 from ..oracles.gold cimport GoldC
-from .beam_state cimport BeamC, BeamState, HypothesisC, SuccessorC, keep
+from .beam_state cimport BeamC, BeamState, HypothesisC, SuccessorC, keep, note_correct
 from .classes cimport n_classes_of
 from .forbidden cimport ForbiddenC, forbids_arc, forbids_label
 from .loss cimport OPTIMAL, CandidateC, allocate_state, find_targets, list_candidates
@@ -55,7 +55,7 @@ cdef class BeamSearch(BeamState):
         if system.c.shape.graph:
             raise ValueError(f"System '{system.parameters.name}' builds graphs, which are parsed "
                              "greedily, without a beam")
-        self.record = Record(learns=False)
+        self.record = Record(has_gradient=False)
         longest = max(lengths) if self.n_sentences else 0
         cdef size_t n = longest + 1 if system.c.anchored else 1
         allocate_state(&self.state, self.memory, &system.c, n, scorer.c.width)
@@ -66,7 +66,7 @@ cdef class BeamSearch(BeamState):
         cdef BeamC* beam
         cdef HypothesisC* h
         cdef int i, k, anchor, cell, n = 0
-        if not self.record.learns:
+        if not options.learning:
             self.forget_rows(scorer)
         self.record.reserve(scorer, self._most_unscored())
         for i in range(self.n_sentences):
@@ -97,7 +97,7 @@ cdef class BeamSearch(BeamState):
         for row in range(first, self.record.rows):
             for t in range(T):
                 n = n_classes_of(self.system, t)
-                scores = (self.record.scores.data() + row * self.state.width
+                scores = (self.record.scores + row * self.state.width
                           + self.system.first_class[t])
                 self.highest[row * T + t] = find_highest_score(scores, n)
                 if normalised:
@@ -270,6 +270,11 @@ cdef class BeamSearch(BeamState):
         if not self._add_all(beam, &successor, judged, h.c.rules != NULL, options):
             # The rules about dependents yield where they leave nothing.
             self._add_all(beam, &successor, judged, False, options)
+        if judged and not options.constrained:
+            # The best correct successor is noted also if it has no place in the beam.
+            self._describe(&successor, h, self.state.best_optimal // self.state.width,
+                           self.state.best_optimal % self.state.width, True)
+            note_correct(beam, &successor)
 
     cdef bint _add_all(self, BeamC* beam, SuccessorC* successor, bint judged, bint ruled,
                        const SearchOptionsC* options) noexcept nogil:
@@ -281,7 +286,7 @@ cdef class BeamSearch(BeamState):
             for t in range(self.system.c.n_transitions):
                 if not self._is_legal(h, i, t):
                     continue
-                if judged or h.base + self._highest(i, t) >= beam.least:
+                if options.constrained or h.base + self._highest(i, t) >= beam.least:
                     has_valid |= self._add_successors(
                         beam, successor, i, t, judged, ruled, options)
                 elif not has_valid:
@@ -318,7 +323,7 @@ cdef class BeamSearch(BeamState):
         while True:
             k += 1
             # Most classes have no place in the beam, and to ask the rules takes longer than this.
-            if not judged and (has_valid or not ruled):
+            if not options.constrained and (has_valid or not ruled):
                 k = find_hopeful(beam, candidate.scores, k, end, h.base)
             if k >= end:
                 return has_valid
@@ -334,13 +339,19 @@ cdef class BeamSearch(BeamState):
                                       self.system.class_label[k]):
                 continue
             has_valid = True
-            successor.score = h.base + candidate.scores[k]
-            successor.class_score = candidate.scores[k]
-            successor.anchor = candidate.anchor
-            successor.row = candidate.row
-            successor.index = k
-            successor.correct = h.correct and optimal
+            self._describe(successor, h, i, k, h.correct and optimal)
             keep(beam, successor, h.outside)
 
+    cdef void _describe(self, SuccessorC* successor, const HypothesisC* h, int i, int k,
+                        bint correct) noexcept nogil:
+        # Says what class k of the i-th candidate makes of a hypothesis.
+        cdef const CandidateC* candidate = &self.state.candidates[i]
+        successor.score = h.base + candidate.scores[k]
+        successor.class_score = candidate.scores[k]
+        successor.anchor = candidate.anchor
+        successor.row = candidate.row
+        successor.index = k
+        successor.correct = correct
+
     cdef int step(self, BeamC* beam) except -1 nogil:
-        return self.advance(beam, self.record.scores.data(), self.state.width)
+        return self.advance(beam, self.record.scores, self.state.width)

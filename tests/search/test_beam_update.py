@@ -1,12 +1,13 @@
 """Training with a beam: its gradient against finite differences, and in the component."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy
 import pytest
 import spacy
 
-from spacy_arceager.machine.system import TransitionSystem
+from spacy_arceager.machine.system import Configuration, TransitionSystem
 from spacy_arceager.oracles.gold import GoldTrees
 from spacy_arceager.oracles.oracle import Oracle
 from spacy_arceager.search.beam_update import roll_out_beam
@@ -19,6 +20,7 @@ from spacy_arceager.systems import (
     arc_standard,
     easy_first,
 )
+from tests import slow_model
 from tests.conftest import (
     blank_pipeline,
     float_scorer,
@@ -31,6 +33,7 @@ from tests.conftest import (
 LABELS = ("a", "b", "c")
 TREES = [[1, 1, 1, 4, 2, 4], [0], [2, 0, 2, 2]]
 GOLD_LABELS = [0, 1, 2, 0, 1, 2, 0, 1, -1, 0, 2]
+STARTS = numpy.asarray([word in (0, 3, 6, 7) for word in range(len(GOLD_LABELS))])
 SYSTEMS = {
     "arc_eager": (arc_eager(), "exact"),
     "arc_eager_nm": (arc_eager(True, ["left", "reduce"]), "exact"),
@@ -57,16 +60,19 @@ class Batch:
         self.vectors = random_vectors(len(GOLD_LABELS), 8, seed)
         self.upper = {n: self.model.get_param(n).copy() for n in ("upper_W", "upper_b")}
 
-    def roll_out(self, max_violation: bool, heads: list[int] | None = None) -> RollOut:
+    def roll_out(
+        self, max_violation: bool, heads: list[int] | None = None, rounded: bool = False
+    ) -> RollOut:
         gold = GoldTrees(
             numpy.asarray([len(tree) for tree in TREES], dtype="i"),
             numpy.concatenate(TREES) if heads is None else heads,
             GOLD_LABELS,
             False,
-            numpy.asarray([word in (0, 3, 6, 7) for word in range(len(GOLD_LABELS))]),
+            STARTS,
         )
         return roll_out_beam(
-            self.system, float_scorer(self.model), self.vectors, gold, self.oracle,
+            self.system, self.model.predict(None) if rounded else float_scorer(self.model),
+            self.vectors, gold, self.oracle,
             BeamSettings(self.width, update="max_violation" if max_violation else "early"),
             0.0, 1,
         )
@@ -99,6 +105,97 @@ def test_gradient_equals_finite_differences(
         )
         expected = sum((gradient[n] * direction[n]).sum() for n in gradient)
         assert change / (2 * step) == pytest.approx(expected, rel=2e-2, abs=2e-2)
+
+
+# Against a slow beam
+
+
+@dataclass
+class Derivation:
+    score: float
+    configuration: Configuration
+    correct: bool = True       # all its transitions were optimal
+    outside: bool = False      # it is the best correct one, but not among the best ones
+
+    @property
+    def is_finished(self) -> bool:
+        return not slow_model.advance(self.configuration)
+
+
+class SlowBeam:
+    """The beam of one sentence of a batch in training, which sorts all successors."""
+
+    def __init__(self, batch: Batch, heads: list[int], words: slice):
+        self.batch = batch
+        self.weights = slow_model.get_weights(batch.model)
+        self.vectors = batch.vectors[words]
+        self.gold = heads, GOLD_LABELS[words], batch.oracle, STARTS[words]
+
+    def loss(self, max_violation: bool) -> float:
+        beam = [Derivation(0.0, self.batch.system.initial(len(self.vectors)))]
+        greatest, loss = -numpy.inf, 0.0
+        while not all(derivation.is_finished for derivation in beam):
+            successors = [after for derivation in beam for after in self.successors(derivation)]
+            best_correct = max(
+                (after for after in successors if after.correct), key=lambda after: after.score
+            )
+            beam = sorted(
+                (after for after in successors if not after.outside),
+                key=lambda after: -after.score,
+            )[: self.batch.width]
+            violation = beam[0].score - best_correct.score
+            fallen = not any(derivation.correct for derivation in beam)
+            if fallen:
+                best_correct.outside = True
+                beam.append(best_correct)
+            if not max_violation or violation >= greatest:
+                greatest, loss = violation, self.loss_of(beam)
+            if fallen and not max_violation:
+                break
+        return loss
+
+    def successors(self, derivation: Derivation) -> list[Derivation]:
+        if derivation.is_finished:
+            return [derivation]
+        configuration = derivation.configuration
+        scores = slow_model.parse_scores(
+            self.weights, self.vectors,
+            *slow_model.features_of(configuration, self.batch.model),
+        )
+        targets = slow_model.targets_of(configuration, *self.gold)
+        made = []
+        for row, class_ in zip(*slow_model.legal_cells(configuration).nonzero()):
+            after = configuration.copy()
+            after.apply(*slow_model.choice_at(configuration, scores, row, class_))
+            made.append(Derivation(
+                derivation.score + scores[row, class_], after,
+                derivation.correct and targets[row, class_] == slow_model.OPTIMAL,
+                derivation.outside,
+            ))
+        return made
+
+    @staticmethod
+    def loss_of(beam: list[Derivation]) -> float:
+        correct = [derivation.score for derivation in beam if derivation.correct]
+        total = numpy.logaddexp.reduce([derivation.score for derivation in beam])
+        return total - numpy.logaddexp.reduce(correct)
+
+
+@every_system
+@both_updates
+@pytest.mark.parametrize("width", [1, 2, 8])
+def test_the_loss_is_that_of_sorting_all_successors(
+    name: str, max_violation: bool, width: int
+) -> None:
+    for seed in (1, 2, 3):
+        batch = Batch(*SYSTEMS[name], width, seed)
+        expected, first = 0.0, 0
+        for tree in TREES:
+            words = slice(first, first + len(tree))
+            expected += SlowBeam(batch, tree, words).loss(max_violation)
+            first += len(tree)
+        found = batch.roll_out(max_violation, rounded=True).loss
+        assert found == pytest.approx(expected, rel=1e-4, abs=1e-4)
 
 
 def test_what_is_correct_is_learnt_however_far_it_is_behind() -> None:
