@@ -44,4 +44,5 @@ def describe_supplement(code: str) -> list[dict[str, str]]:
 
 def count_sentences(path: Path) -> int:
     """How many sentences a CoNLL-U file has."""
-    return sum(line.startswith("1\t") for line in path.open(encoding="utf8"))
+    with path.open(encoding="utf8") as lines:
+        return sum(line.startswith("1\t") for line in lines)

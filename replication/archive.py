@@ -25,6 +25,7 @@ from spacy_arceager.evaluation.outcomes import Outcomes, count_by_sentence, coun
 from .trainings import read_outcomes, write_outcomes, write_whole
 
 MEASURES = ("uas", "las")     # those of the tables
+DONE = "trained.json"         # of a training, written last
 
 app = typer.Typer(add_completion=False)
 
@@ -35,7 +36,7 @@ def pack(
     file: Path,
 ) -> None:
     """Write the results of all trainings of a folder that are done."""
-    found = [path.parent for path in sorted(folder.glob("*/*/trained.json"))]
+    found = [path.parent for path in sorted(folder.glob(f"*/*/{DONE}"))]
     records = [read_training(one) for one in found if (one / "scores.json").exists()]
     data = lzma.compress(json.dumps(records, separators=(",", ":")).encode(), preset=9)
     write_whole(file, lambda path: path.write_bytes(data))
@@ -46,9 +47,9 @@ def pack(
 def unpack(
     file: Annotated[Path, typer.Argument(exists=True, dir_okay=False)], folder: Path
 ) -> None:
-    """Make the folders of the trainings again, without their weights. Those there are kept."""
+    """Make the folders of the trainings again, without their weights. Whole ones are kept."""
     records = json.loads(lzma.decompress(file.read_bytes()))
-    new = [one for one in records if not place_of(one, folder).exists()]
+    new = [one for one in records if not (place_of(one, folder) / DONE).exists()]
     for record in new:
         write_training(record, place_of(record, folder))
     print(f"{len(new)} of {len(records)} trainings")
@@ -66,7 +67,7 @@ def read_training(folder: Path) -> dict[str, Any]:
         "treebank": folder.parent.name,
         "name": folder.name,
         "config": (folder / "config.cfg").read_text(encoding="utf8"),
-        "trained": srsly.read_json(folder / "trained.json"),
+        "trained": srsly.read_json(folder / DONE),
         "scores": {key: value for key, value in scores.items() if not isinstance(value, dict)},
         "words": count_words(outcomes["las"]).tolist(),
         "right": {name: count_by_sentence(one).tolist() for name, one in outcomes.items()},
@@ -75,7 +76,7 @@ def read_training(folder: Path) -> dict[str, Any]:
 
 def write_training(record: Mapping[str, Any], folder: Path) -> None:
     """The files of a training that `read_training` has read; the one that says it is done last."""
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     (folder / "config.cfg").write_text(record["config"], encoding="utf8")
     srsly.write_json(folder / "scores.json", record["scores"])
     sizes = numpy.asarray(record["words"])
@@ -83,7 +84,7 @@ def write_training(record: Mapping[str, Any], folder: Path) -> None:
     write_outcomes(folder / "outcomes.npz", {
         name: Outcomes(spread(sizes, counts), sentence) for name, counts in record["right"].items()
     })
-    srsly.write_json(folder / "trained.json", record["trained"])
+    srsly.write_json(folder / DONE, record["trained"])
 
 
 def spread(sizes: NDArray[numpy.integer], counts: Iterable[int]) -> NDArray[numpy.bool_]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .files import is_file, is_folder
 from .messages import fail, printer, progress, report, warn
 from .pipeline import HINT, load_pipeline
 from .treebank import SentencesPerDocOption, TreebankDocuments
@@ -73,7 +74,7 @@ def calibrate(
 
 def refuse_other_folder(path: Path | None) -> None:
     """Raise typer.BadParameter for a folder that has files, but no pipeline."""
-    if path is None or not path.is_dir() or (path / "config.cfg").is_file():
+    if path is None or not is_folder(path) or is_file(path / "config.cfg"):
         return
     if any(path.iterdir()):
         raise typer.BadParameter(f"--output {path} has files that are no pipeline.")

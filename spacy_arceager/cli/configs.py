@@ -11,6 +11,7 @@ from ..evaluation.scores import tree_scores, unweighed_scores
 from ..pretrained.encoder_files import GRAPH
 from ..systems.catalogue import CATALOGUE, find_system
 from ..systems.parameters import ParameterError
+from .files import is_file
 from .messages import fail, report
 from .outputs import Output
 
@@ -135,7 +136,7 @@ def check_encoder(optimize: str, pretrained: str | None) -> None:
     """Raise ValueError for a folder of a frozen encoder where a transformer is to learn."""
     if optimize != "transformer" or pretrained is None:
         return
-    if (Path(pretrained) / GRAPH).exists():
+    if is_file(Path(pretrained) / GRAPH):
         raise ValueError(
             f"{pretrained} is for --optimize encoder; a transformer that learns needs a folder of "
             "Hugging Face, or a name on its hub"
@@ -175,14 +176,11 @@ def write_config(path: Path | None, text: str, force: bool, next_command: str) -
         force: overwrite a file; without it, a file that is there ends the command.
         next_command: the command that trains from the file, which the user is told.
     """
-    if path is None or str(path) == "-":
-        with Output(None) as output:    # in UTF-8, whatever stdout has
-            output.write(text)
-        return
-    if path.exists() and not force:
+    if str(path) == "-":
+        path = None
+    if path is not None and is_file(path) and not force:
         fail("There is such a file already.", f"{path}: use --force to overwrite it.")
-    try:
-        path.write_text(text, encoding="utf8")
-    except OSError as error:
-        fail("Cannot write the config.", str(error))
-    report(f"Saved the config to {path}. To train:", next_command)
+    with Output(path) as output:    # in UTF-8, whatever stdout has
+        output.write(text)
+    if path is not None:
+        report(f"Saved the config to {path}. To train:", next_command)

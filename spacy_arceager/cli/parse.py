@@ -24,7 +24,6 @@ from .pipeline import BatchSizeOption, CodeOption, ModelOption, ProcessesOption,
 from .values import format_option
 
 TREES = [name for name, form in PARSES.items() if isinstance(form, TreeFormat)]
-K_BEST = [name for name, form in PARSES.items() if getattr(form, "write_k_best", None)]
 
 
 def parse(
@@ -63,7 +62,7 @@ def parse(
         typer.Option(
             min=1,
             help="Write this many trees of each sentence, the best first, with their log "
-            f"probabilities, in {', '.join(K_BEST)}. A beam search finds them.",
+            f"probabilities, in {', '.join(TREES)}. A beam search finds them.",
         ),
     ] = None,
     partial: Annotated[
@@ -137,8 +136,8 @@ def _report(
 def _check_k_best(k_best: int | None, output_format: OutputFormat, confidence: bool) -> None:
     if k_best is None:
         return
-    if output_format.name not in K_BEST:
-        raise typer.BadParameter(f"--k-best goes with --format {' or '.join(K_BEST)}.")
+    if output_format.name not in TREES:
+        raise typer.BadParameter(f"--k-best goes with --format {' or '.join(TREES)}.")
     if confidence:
         raise typer.BadParameter("--confidence is about one parse and does not go with --k-best.")
 

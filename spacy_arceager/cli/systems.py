@@ -121,6 +121,8 @@ def _read_config(path: Path) -> tuple[str, SystemParameters, dict[str, Any] | No
         parameters = find_system(system)
     else:
         parameters = registry.resolve({"system": system})["system"]
+    if not isinstance(parameters, SystemParameters):
+        raise ValueError(f"{path}: the parser's system is no transition system")
     return str(path), parameters, parser.get("oracle")
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from itertools import chain, islice
 from pathlib import Path
 
-from spacy import registry
 from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
@@ -22,7 +21,6 @@ from .heads import require_heads
 from .noise import Noise
 
 
-@registry.readers("arceager.ConlluCorpus.v1")
 class ConlluCorpus:
     """Yields Examples from CoNLL-U. The predicted Docs have the gold tokens and no annotation.
 

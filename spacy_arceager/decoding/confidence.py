@@ -15,9 +15,10 @@ import numpy
 
 from ..annotation.projective import is_decorated
 from ..machine.system import Configuration, TransitionSystem
+from ..search.beam_tree import BeamTree
 from ..search.derivation import Option, ScoredStep
 from ..systems.parameters import Transition
-from .constrained import Tree, tree_probabilities
+from .constrained import tree_probabilities
 
 
 class Confidences(NamedTuple):
@@ -101,21 +102,20 @@ def label_probability(options: Sequence[Option]) -> float:
 
 
 def confidences_of_trees(
-    trees: Sequence[Tree],
+    trees: Sequence[BeamTree],
     names: Sequence[str],
     temperature: float,
 ) -> Confidences:
     """The share of the trees in a beam that agree with the best tree on each head and label.
 
     Args:
-        trees: the trees in the beam at the end, the best first, as `search.beam.search` returns
-            them.
+        trees: the trees in the beam at the end, the best first.
         names: the strings of the system's labels.
     """
     weights = tree_probabilities(trees, temperature)
-    _, best_heads, best_labels, _ = trees[0]
-    same_heads = numpy.asarray([tree[1] == best_heads for tree in trees])
-    same_both = same_heads & numpy.asarray([tree[2] == best_labels for tree in trees])
+    best_heads, best_labels = trees[0].heads, trees[0].labels
+    same_heads = numpy.asarray([tree.heads == best_heads for tree in trees])
+    same_both = same_heads & numpy.asarray([tree.labels == best_labels for tree in trees])
     heads = numpy.minimum(weights @ same_heads, 1)
     labels = numpy.minimum(weights @ same_both / heads, 1)
     confidences = Confidences(heads.tolist(), labels.tolist())

@@ -15,7 +15,6 @@ If every head of a unit is fixed and the system cannot derive that tree, crossin
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TypeAlias
 
 import numpy
 from numpy.typing import NDArray
@@ -23,7 +22,8 @@ from numpy.typing import NDArray
 from ..annotation.fixed_arcs import FREE
 from ..machine.system import TransitionSystem
 from ..network.scorer import Scorer
-from ..search.beam import derive, search
+from ..search.beam import search
+from ..search.beam_tree import BeamTree
 from ..search.forbidden import Forbidden
 from ..trees.algorithms import lift
 from ..trees.best_tree import NEVER, best_projective_tree, best_tree
@@ -32,50 +32,38 @@ from .plan import SearchPlan
 WIDTH = 8           # the smallest beam that searches under constraints
 CLOSENESS = 1e-3    # the weight of an arc to the next word beside the votes, which add up to 1
 
-# Score, heads, labels and sentence starts of a tree, as `search.beam.search` returns them.
-Tree: TypeAlias = tuple[float, NDArray, NDArray, NDArray]
-
 
 def tree_probabilities(
-    trees: Sequence[Tree], temperature: float = 1.0
+    trees: Sequence[BeamTree], temperature: float = 1.0
 ) -> NDArray[numpy.float64]:
     """How likely each tree of a beam is if it is one of these: (n_trees,)."""
-    scores = numpy.asarray([tree[0] for tree in trees]) / temperature
+    scores = numpy.asarray([tree.score for tree in trees]) / temperature
     shares = numpy.exp(scores - scores.max())
     return shares / shares.sum()
 
 
 def search_plan(
     system: TransitionSystem, scorer: Scorer, vectors: NDArray, plan: SearchPlan,
-    most: int | None = None,
-) -> list[list[Tree]]:
+    most: int | None = None, with_choices: bool = False,
+) -> list[list[BeamTree]]:
     """The trees of each unit, the best first, that beam search finds by a plan.
 
     Args:
         vectors: (n_words, width) the vectors of the words of the plan's units.
         most: how many trees of a unit are returned at most; None for all.
+        with_choices: whether the trees have their choices.
     """
     return search(
         system, scorer, vectors, plan.lengths, plan.beam, plan.boundaries, plan.fixed,
         plan.oracle, plan.threads, plan.forbidden if any(plan.forbidden) else None, plan.rules,
-        plan.begun, most,
-    )
-
-
-def derive_plan(
-    system: TransitionSystem, scorer: Scorer, vectors: NDArray, plan: SearchPlan
-) -> list[list[tuple[float, NDArray]]]:
-    """The derivations of the trees that `search_plan` finds, in the same order."""
-    return derive(
-        system, scorer, vectors, plan.lengths, plan.beam, plan.boundaries, plan.fixed,
-        plan.oracle, plan.threads, plan.forbidden if any(plan.forbidden) else None, plan.rules,
-        plan.begun,
+        plan.begun, most, with_choices,
     )
 
 
 def search_constrained(
-    system: TransitionSystem, scorer: Scorer, vectors: NDArray, plan: SearchPlan
-) -> tuple[SearchPlan, list[list[Tree]]]:
+    system: TransitionSystem, scorer: Scorer, vectors: NDArray, plan: SearchPlan,
+    with_choices: bool = False,
+) -> tuple[SearchPlan, list[list[BeamTree]]]:
     """The trees of units with constraints, the best first.
 
     Args:
@@ -87,13 +75,14 @@ def search_constrained(
         meets the constraints.
     """
     followed = replace(plan, beam=replace(plan.beam, width=max(WIDTH, plan.beam.width)))
-    trees = search_plan(system, scorer, vectors, followed)
+    trees = search_plan(system, scorer, vectors, followed, with_choices=with_choices)
     for unit, span in enumerate(plan.spans):
         trees[unit] = keep_allowed(plan, unit, trees[unit])
         if trees[unit]:
             continue
         for other in other_plans(system, scorer, vectors[span], followed.of_units([unit])):
-            (of_unit,) = search_plan(system, scorer, vectors[span], other)
+            (of_unit,) = search_plan(
+                system, scorer, vectors[span], other, with_choices=with_choices)
             trees[unit] = keep_allowed(plan, unit, of_unit)
             if trees[unit]:
                 followed = followed.with_unit(unit, other)
@@ -114,17 +103,18 @@ def other_plans(
             yield replace(completed, rules=None)
 
 
-def keep_allowed(plan: SearchPlan, unit: int, trees: Sequence[Tree]) -> list[Tree]:
+def keep_allowed(plan: SearchPlan, unit: int, trees: Sequence[BeamTree]) -> list[BeamTree]:
     """The trees of a unit that have nothing forbidden, each with the heads that the plan fixes.
 
     The heads of a tree differ from the fixed ones only if its arcs were lifted for the search.
     """
     asked, forbidden = plan.heads[plan.spans[unit]], plan.forbidden[unit]
     fixed = [
-        (score, numpy.where(asked == FREE, heads, asked), labels, starts)
-        for score, heads, labels, starts in trees
+        tree._replace(heads=numpy.where(asked == FREE, tree.heads, asked)) for tree in trees
     ]
-    return [tree for tree in fixed if forbidden is None or forbidden.allows(tree[1], tree[2])]
+    if forbidden is None:
+        return fixed
+    return [tree for tree in fixed if forbidden.allows(tree.heads, tree.labels)]
 
 
 def complete(
@@ -212,7 +202,7 @@ def count_votes(
     words = numpy.arange(n)
     votes = CLOSENESS / (1 + abs(words[:, None] - words))
     for share, tree in zip(tree_probabilities(trees), trees):
-        votes[words, tree[1]] += share
+        votes[words, tree.heads] += share
     return votes
 
 

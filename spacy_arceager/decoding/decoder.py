@@ -12,12 +12,13 @@ from ..annotation.layout import slices
 from ..machine.rules import WordRules
 from ..machine.system import TransitionSystem
 from ..network.scorer import Scorer
+from ..search.beam_tree import BeamTree
 from ..search.derivation import ScoredStep, log_probability
 from ..search.greedy import derive_by_rules, parse, parse_by_rules
 from ..search.replay import replay
 from ..search.settings import BeamSettings
 from .confidence import Confidences, confidences_of_steps, confidences_of_trees
-from .constrained import Tree, derive_plan, keep_allowed, search_constrained, search_plan
+from .constrained import search_constrained, search_plan
 from .encoding import Encoded
 from .lifted import are_marked, put_back
 from .plan import (
@@ -96,7 +97,7 @@ class Decoder:
                 boundaries, self.threads,
             )
         best = [trees[0] for trees in self.search(encoded, most=1)]
-        heads, labels, starts = map(numpy.concatenate, zip(*(tree[1:] for tree in best)))
+        heads, labels, starts = map(numpy.concatenate, zip(*(tree[1:4] for tree in best)))
         if constrained:
             words = map(constrained_words, encoded.docs, encoded.layouts)
             labels = without_marks(labels, numpy.concatenate([*words]), self.system.n_labels)
@@ -112,7 +113,7 @@ class Decoder:
         *arrays, refused = self._parse_by_rules(encoded.vectors, plan)
         parses = self._search_refused(encoded.vectors, plan, refused, most=1)
         for unit, trees in zip(refused, parses):
-            for values, new in zip(arrays, trees[0][1:]):
+            for values, new in zip(arrays, trees[0][1:4]):
                 values[plan.spans[unit]] = new
         heads, labels, starts = arrays
         self._put_back(encoded, rules, heads, labels)
@@ -133,7 +134,7 @@ class Decoder:
     def _search_refused(
         self, vectors: NDArray, plan: SearchPlan, refused: Mapping[int, NDArray],
         most: int | None,
-    ) -> list[list[Tree]]:
+    ) -> list[list[BeamTree]]:
         """The trees of those units of a plan in which greedy search would break a rule."""
         if not refused:
             return []
@@ -144,7 +145,7 @@ class Decoder:
 
     def _search_free(
         self, vectors: NDArray, plan: SearchPlan, most: int | None
-    ) -> list[list[Tree]]:
+    ) -> list[list[BeamTree]]:
         """The trees of all units of a plan, which have no constraints."""
         trees = search_plan(self.system, self.scorer, vectors, plan, most)
         if self.beam is None and plan.rules is not None:
@@ -165,7 +166,7 @@ class Decoder:
                     self.system, rules.of_words(span), heads[span], labels[span]
                 )
 
-    def search(self, encoded: Encoded, most: int | None = None) -> list[list[Tree]]:
+    def search(self, encoded: Encoded, most: int | None = None) -> list[list[BeamTree]]:
         """The trees in the beam of each unit of all Docs, the best first.
 
         Args:
@@ -175,7 +176,7 @@ class Decoder:
         free, constrained = plan.split_units()
         if not constrained:
             return self._search_free(encoded.vectors, plan, most)
-        trees: list[list[Tree]] = [[] for _ in plan.lengths]
+        trees: list[list[BeamTree]] = [[] for _ in plan.lengths]
         if free:
             vectors = encoded.vectors[plan.words_of(free)]
             put(trees, free, self._search_free(vectors, plan.of_units(free), most))
@@ -256,8 +257,8 @@ class Decoder:
         return derived
 
     def _derive_by_beam(self, vectors: NDArray, part: SearchPlan) -> list[BestDerivation]:
-        derivations = derive_plan(self.system, self.scorer, vectors, part)
-        return [BestDerivation(*of_unit[0]) for of_unit in derivations]
+        trees = search_plan(self.system, self.scorer, vectors, part, 1, True)
+        return [best_derivation(of_unit) for of_unit in trees]
 
     def _derive_constrained(
         self, encoded: Encoded, plan: SearchPlan, units: Sequence[int]
@@ -267,21 +268,8 @@ class Decoder:
         The first value is the plan of these units that was followed in the end.
         """
         vectors, asked = encoded.vectors[plan.words_of(units)], plan.of_units(units)
-        followed, _ = search_constrained(self.system, self.scorer, vectors, asked)
-        # The trees and the derivations of one search are in the same order, so they can be paired.
-        trees = search_plan(self.system, self.scorer, vectors, followed)
-        derivations = derive_plan(self.system, self.scorer, vectors, followed)
-        return followed, [
-            next(
-                (
-                    BestDerivation(*derivation)
-                    for derivation, tree in zip(of_unit, trees[unit])
-                    if keep_allowed(asked, unit, [tree])
-                ),
-                None,
-            )
-            for unit, of_unit in enumerate(derivations)
-        ]
+        followed, trees = search_constrained(self.system, self.scorer, vectors, asked, True)
+        return followed, [best_derivation(of_unit) if of_unit else None for of_unit in trees]
 
     def _replay(
         self,
@@ -331,6 +319,13 @@ def plan_refused(plan: SearchPlan, refused: Mapping[int, NDArray]) -> SearchPlan
     """
     begun = [choices[: max(0, len(choices) - STEPS_BACK)] for choices in refused.values()]
     return replace(plan.of_units([*refused]), beam=RULED_BEAM, begun=begun)
+
+
+def best_derivation(trees: Sequence[BeamTree]) -> BestDerivation:
+    """The derivation of the first of a unit's trees, which must have choices."""
+    choices = trees[0].choices
+    assert choices is not None
+    return BestDerivation(trees[0].score, choices)
 
 
 def put(results: list, units: Sequence[int], of_units: Sequence) -> None:

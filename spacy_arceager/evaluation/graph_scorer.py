@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy
-from spacy import registry
 from spacy.tokens import Doc
 from spacy.training import Example
 
@@ -58,7 +57,6 @@ class AlignedGraphs:
     n_predicted: int
 
 
-@registry.scorers("arceager.graph_scorer.v1")
 def make_graph_scorer() -> Callable[..., dict[str, Any]]:
     """Create the scorer for a pipeline config."""
     return score_graphs

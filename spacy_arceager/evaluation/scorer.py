@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy
 from numpy.typing import NDArray
-from spacy import Language, registry
+from spacy import Language
 from spacy.pipeline.dep_parser import parser_score as spacy_parser_score
 from spacy.scorer import Scorer
 from spacy.tokens import Doc
@@ -17,7 +17,6 @@ from .shares import share
 from .ud import AlignedParse, Arc, align_parses, score_sentences, score_ud
 
 
-@registry.scorers("arceager.parser_scorer.v1")
 def make_parser_scorer() -> Callable[..., dict[str, Any]]:
     """Create the scorer for a pipeline config."""
     return parser_score

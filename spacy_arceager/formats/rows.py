@@ -109,12 +109,12 @@ class TreeFormat(OutputFormat):
     Attributes:
         write: returns the text of a Doc. The record is what the input said about the document.
         write_k_best: returns a text with the best trees of each sentence instead of the parse
-            alone; None if the format has no place for them.
+            alone.
         in_ascii: the same format with ASCII characters only; None if it draws nothing.
     """
 
     write: "Callable[[Doc, Record], str]"
-    write_k_best: "Callable[[Doc, Record, Iterable[Sequence[RankedTree]]], str] | None" = None
+    write_k_best: "Callable[[Doc, Record, Iterable[Sequence[RankedTree]]], str]"
     in_ascii: "TreeFormat | None" = None
 
 

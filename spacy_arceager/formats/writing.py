@@ -93,15 +93,12 @@ class TreeWriting:
 
 
 def k_best_writer(nlp: "Language", form: TreeFormat, n_trees: int) -> Writer[str]:
-    """The writer of the best trees. Raises ValueError if the format has no place for them."""
+    """The writer of the best trees."""
     from ..pipe.component import find_parser
     from .k_best import KBest
 
-    to_text = form.write_k_best
-    if to_text is None:
-        raise ValueError(f"The format {form} has no place for several trees")
     trees = KBest(find_parser(nlp)[0], n_trees)
-    return lambda doc, record: to_text(doc, record, trees.find(doc))
+    return lambda doc, record: form.write_k_best(doc, record, trees.find(doc))
 
 
 @dataclass(frozen=True)

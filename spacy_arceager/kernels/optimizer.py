@@ -7,7 +7,6 @@ from typing import Any, cast
 
 import numpy
 from numpy.typing import NDArray
-from spacy.util import registry
 from thinc.api import Optimizer
 from thinc.backends import get_array_ops
 from thinc.optimizers import ADAM_DEFAULTS, FloatOrSeq, KeyT
@@ -102,7 +101,6 @@ def flat(array: FloatsXd) -> NDArray[numpy.float32]:
     return cast(NDArray[numpy.float32], array.reshape((-1,)))
 
 
-@registry.optimizers("arceager.Adam.v1")
 def create_adam(
     learn_rate: FloatOrSeq = ADAM_DEFAULTS["learn_rate"],
     *,

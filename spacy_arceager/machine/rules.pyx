@@ -85,6 +85,10 @@ cdef class WordRules:
         if len(labels) != len(self.rules.labels):
             raise ValueError(
                 f"The rules are for {len(self.rules.labels)} labels, not {len(labels)}")
+        self.check_words(n_words)
+
+    def check_words(self, n_words: int) -> None:
+        """Raise ValueError for rules of another number of words."""
         if n_words != self.kinds.size:
             raise ValueError(f"{self.kinds.size} kinds of words for {n_words} words")
 

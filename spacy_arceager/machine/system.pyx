@@ -94,7 +94,6 @@ cdef class TransitionSystem:
         self.c.labelled_reduce = parameters.labelled_reduce
         self.c.reduce_headless = parameters.reduce_headless
         self.c.shift_is_choice = parameters.shift
-        self.c.single_root = not self.c.stops_at_end
         self.c.segments = parameters.segment
         self.c.checks_cycles = (
             parameters.acyclic and parameters.keeps_dependents and not parameters.is_arc_eager

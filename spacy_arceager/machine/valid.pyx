@@ -3,6 +3,7 @@
 import numpy
 
 from ..systems.parameters import Transition
+from ..trees.algorithms import has_cycle
 
 from .configuration cimport (
     NONE, ConfigurationC, add_arc, is_root_node, n_remaining, operative, operative_from, remove_arc,
@@ -303,6 +304,8 @@ cdef check_tree(heads, labels, int n_labels):
         raise ValueError(f"{len(labels)} labels for {len(heads)} words")
     if ((heads < 0) | (heads >= len(heads))).any():
         raise ValueError(f"Heads are numbers of {len(heads)} words")
+    if has_cycle(heads.astype("i")):
+        raise ValueError("The heads have a cycle")
     of_arcs = labels[heads != numpy.arange(len(heads))]
     if ((of_arcs < 0) | (of_arcs >= n_labels)).any():
         raise ValueError(f"Labels are numbers of {n_labels} labels")

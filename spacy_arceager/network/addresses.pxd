@@ -16,10 +16,6 @@ cdef struct AddressC:
     int other_position    # second word of a distance: its position in O, or minus that in U
     ValueC value          # NULL for a word
 
-# The reach of a feature that may see any change: more tokens than a sentence has.
-cdef enum:
-    EVERYWHERE = 1 << 24
-
 # The special vectors: their rows in the lower layer, counted from behind the last word.
 cdef enum:
     MISSING_ROW = 0

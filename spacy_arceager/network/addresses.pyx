@@ -12,7 +12,6 @@ from ..machine.configuration cimport (
 )
 
 N_SPECIAL: int = N_SPECIAL_ROWS
-FARTHEST: int = EVERYWHERE
 
 cdef enum:
     MOST_CHILDREN = 3     # a valency counts no more children than these on each side
@@ -172,25 +171,23 @@ cdef int head_of(const ConfigurationC* c, int node) noexcept nogil:
 
 
 cdef class Hop:
-    """One kind of hop.
+    """One kind of hop, over an arc of the word.
+
+    Nothing else may change where it leads: the scores of an anchor stay valid until an arc is made
+    near it.
 
     Attributes:
         meaning: a description for the documentation.
-        over_arcs: whether only an arc of the first word can change where the hop leads. Scores of
-            an anchor then stay valid until something near it changes. A model with any other hop
-            scores all anchors again after each transition.
     """
 
     cdef HopC follow
     cdef readonly str meaning
-    cdef readonly bint over_arcs
 
 
-cdef Hop hop(HopC follow, str meaning, bint over_arcs=True):
+cdef Hop hop(HopC follow, str meaning):
     cdef Hop made = Hop()
     made.follow = follow
     made.meaning = meaning
-    made.over_arcs = over_arcs
     return made
 
 

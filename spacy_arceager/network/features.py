@@ -18,7 +18,7 @@ from functools import cache
 
 from ..systems.features import seen_from
 from ..systems.parameters import SystemParameters
-from .addresses import ATTRIBUTES, FARTHEST, HOPS
+from .addresses import ATTRIBUTES, HOPS
 
 LABEL, DISTANCE = "label", "distance"
 ENDINGS = [name for name in ATTRIBUTES if name != DISTANCE]
@@ -41,22 +41,13 @@ class Address:
         return not self.hops and (self.in_unprocessed or self.position <= 2)
 
     @property
-    def sees_all(self) -> bool:
-        """Whether any change of a configuration may change what is at the address."""
-        return not all(HOPS[hop].over_arcs for hop in self.hops)
-
-    @property
     def reach_left(self) -> int:
-        """How many tokens left of its anchor the address looks, FARTHEST where it sees all."""
-        if self.sees_all:
-            return FARTHEST
+        """How many tokens left of its anchor the address looks."""
         return 0 if self.in_unprocessed else max(self.position, self.other_position) - 1
 
     @property
     def reach_right(self) -> int:
-        """How many tokens right of its anchor the address looks, FARTHEST where it sees all."""
-        if self.sees_all:
-            return FARTHEST
+        """How many tokens right of its anchor the address looks."""
         return max(self.position if self.in_unprocessed else 0, -self.other_position)
 
 

@@ -78,6 +78,8 @@ cdef void prefer_monotonic(const QuestionC* q, cost_function monotonic, int* cos
         monotonic_costs[system.i_attach] = ILLEGAL
     for i in range(system.n_transitions):
         best = min(best, costs[i])
+    if best == ILLEGAL:
+        return      # before a BREAK, its place is asked about although nothing is legal there
     for i in range(system.n_transitions):
         if costs[i] == best:
             best_monotonic = min(best_monotonic, monotonic_costs[i])

@@ -40,7 +40,7 @@ cdef int latest_end(const SystemC* system, const ConfigurationC* c,
         if word > c.start and c.is_start[word] >= 0:
             end = word
         n_roots += gold.head[word] == ROOT_HEAD
-        if n_roots == 2 and system.single_root:
+        if n_roots == 2 and not system.stops_at_end:
             return end
     return c.n_words
 

@@ -240,7 +240,7 @@ class ArcEagerParser(TrainablePipe):
         parses: list[Any] = [*self.target.parse(decoder, encoded)]
         if not self.confidence:
             return parses
-        confidences = self.target.confidences(decoder, encoded, self.temperature)
+        confidences = decoder.confidences(encoded, self.temperature)
         return [
             parse._replace(confidences=of_doc) for parse, of_doc in zip(parses, confidences)
         ]

@@ -11,7 +11,6 @@ from spacy.vocab import Vocab
 
 from ..annotation.forbidden import refuse_constraints
 from ..annotation.graphs import GRAPH_EXTENSION, Graph, build_graph, graphs_of_docs
-from ..decoding.confidence import Confidences
 from ..decoding.decoder import Decoder, ScoredDerivation
 from ..decoding.encoding import Encoded
 from ..decoding.plan import lengths_of
@@ -74,7 +73,7 @@ class GraphTarget:
     def parse(self, decoder: Decoder, encoded: Encoded) -> list[GraphParse]:
         """See `TreeTarget`."""
         self._refuse_constraints(encoded.docs)
-        arcs, _ = parse_graphs(
+        arcs = parse_graphs(
             self.system, decoder.scorer, encoded.vectors, lengths_of(encoded.layouts),
             threads=decoder.threads,
         )
@@ -93,12 +92,6 @@ class GraphTarget:
 
     def _refuse_constraints(self, docs: Sequence[Doc]) -> None:
         refuse_constraints(docs, self.system.parameters.name, "it builds graphs, not trees")
-
-    def confidences(
-        self, decoder: Decoder, encoded: Encoded, temperature: float
-    ) -> list[Confidences]:
-        """Raise ValueError, because confidences exist for trees only."""
-        raise ValueError("Graphs have no confidences. Set confidence = false")
 
     def nothing(self, doc: Doc) -> GraphParse:
         """See `TreeTarget`."""

@@ -71,6 +71,6 @@ def find_span(doc: Doc, words: list[int]) -> Span:
     start, end = words[0], words[-1] + 1
     while end < len(doc) and doc[end].is_space:
         end += 1
-    if doc[:start].text.isspace():
+    if all(token.is_space for token in doc[:start]):
         start = 0
     return doc[start:end]

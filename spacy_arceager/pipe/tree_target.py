@@ -218,12 +218,6 @@ class TreeTarget:
         """The derivation of each unit of each Doc."""
         return decoder.derive(encoded)
 
-    def confidences(
-        self, decoder: Decoder, encoded: Encoded, temperature: float
-    ) -> list[Confidences]:
-        """How likely the heads and labels of the words are right, see `Decoder`."""
-        return decoder.confidences(encoded, temperature)
-
     def _scored_tree(
         self,
         doc: Doc,

@@ -226,6 +226,8 @@ class Workers(Generic[Value]):
 
     def _receive(self) -> None:
         busy = {worker.connection: worker for worker in self._workers if worker.is_busy}
+        if not busy:
+            return      # the last one has died before it got its task; to wait would have no end
         for connection in wait(list(busy)):
             worker = busy[cast(Connection, connection)]
             try:

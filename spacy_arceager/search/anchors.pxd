@@ -19,8 +19,7 @@ cdef struct AnchorsC:
     int dirty_from       # the rightmost anchor whose scores or legal transitions may have changed
     int dirty_to         # the leftmost one
 
-# How many tokens left and right of an anchor a change can matter to its features and arcs. It is
-# EVERYWHERE or more if a feature follows a hop that is not over arcs.
+# How many tokens left and right of an anchor a change can matter to its features and arcs.
 cdef void find_reach(TransitionSystem system, Scorer scorer, int* left, int* right)
 
 # The bytes that the arrays of a sentence need.
@@ -59,8 +58,7 @@ cdef void apply_at_anchor(AnchorsC* a, const SystemC* system, ConfigurationC* c,
 
 # The anchors whose features a transition will change: those of O from `right` leftwards to `left`,
 # or to its left end if `left` is NONE; no anchor if `right` is NONE. A SHIFT moves a token from U
-# to O. Only features that reach EVERYWHERE see a difference: all others that look to the right go
-# on from O into U anyway.
+# to O, which changes none: features that look to the right go on from O into U.
 cdef void changed_tokens(const ConfigurationC* c, const TransitionC* t, int anchor,
                          int reach_left, int reach_right, int* right,
                          int* left) noexcept nogil

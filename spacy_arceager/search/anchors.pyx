@@ -1,6 +1,5 @@
 """The anchors of one sentence in a system with several; see anchors.pxd."""
 
-from libc.float cimport FLT_MAX
 from libc.math cimport INFINITY
 
 from ..kernels.memory cimport BlockC, take_floats, take_ints
@@ -9,7 +8,6 @@ from ..machine.system cimport TransitionSystem
 from ..machine.transitions.declarations cimport MAX_TRANSITIONS, SystemC, TransitionC, is_arc
 from ..machine.transitions.dispatch cimport apply_transition, legal_transitions, n_anchors
 from ..machine.transitions.shift cimport SHIFT
-from ..network.addresses cimport EVERYWHERE
 from .classes cimport best_class
 from ..network.scorer cimport Scorer
 
@@ -99,8 +97,7 @@ cdef void keep_scores(AnchorsC* a, TransitionSystem system, int node,
     for t in range(a.n_transitions):
         k = best_class(system, t, scores, NONE)
         a.best_class[cell + t] = k
-        # Even NaN gets a finite score, above the -INFINITY of anchors with no legal transition.
-        a.score[cell + t] = scores[k] if scores[k] >= -FLT_MAX else -FLT_MAX
+        a.score[cell + t] = scores[k]
 
 
 cdef int best_transition(const AnchorsC* a, const SystemC* system, const ConfigurationC* c,
@@ -215,7 +212,7 @@ cdef void changed_tokens(const ConfigurationC* c, const TransitionC* t, int anch
     # An anchor sees a changed token from up to reach_left tokens right of it and
     # reach_right tokens left of it.
     right[0] = left[0] = NONE
-    if t.move != SHIFT or (reach_right >= EVERYWHERE and anchor != NONE):
+    if t.move != SHIFT:
         right[0] = walk_right(c, anchor, reach_left)
         left[0] = last_to_left(c, anchor, max(t.left, 2) + reach_right)
 

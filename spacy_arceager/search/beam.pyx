@@ -17,6 +17,7 @@ from ..kernels.interrupt cimport WatchC, check_signals
 from .lockstep cimport check_classes, check_gold
 from .settings import BeamSettings
 from .successors cimport BeamSearch, SearchOptionsC
+from .beam_tree import BeamTree
 
 
 def search(
@@ -25,8 +26,8 @@ def search(
     boundaries: NDArray[numpy.int32] | None = None, fixed: tuple[NDArray, NDArray] | None = None,
     Oracle oracle=None, int threads=1, forbidden: Sequence[Forbidden | None] | None = None,
     rules: WordRules | None = None, begun: Sequence[NDArray[numpy.int32]] | None = None,
-    most: int | None = None,
-) -> list[list[tuple[float, NDArray, NDArray, NDArray]]]:
+    most: int | None = None, bint with_choices=False,
+) -> list[list[BeamTree]]:
     """Parse sentences with beam search.
 
     Args:
@@ -44,47 +45,17 @@ def search(
         begun: for each sentence the choices of a greedy search that this one begins behind, as
             `greedy.parse_by_rules` returns them; None to begin at the first words.
         most: how many trees of a sentence are returned at most; None for all in its beam.
+        with_choices: whether the trees have their choices.
 
     Returns:
-        For each sentence a list of (score, heads, labels, starts), the best first, with arrays as
-        of greedy.parse. A tree with several derivations is listed once. The list is empty if no
-        derivation has all fixed arcs. A sentence without words has one empty tree.
+        For each sentence a list of trees, the best first. A tree with several derivations is listed
+        once. The list is empty if no derivation has all fixed arcs. A sentence without words has
+        one empty tree.
 
     Raises:
         ValueError: For arguments that do not belong together.
         TypeError: For arguments that do not belong together.
     """
-    nothing = numpy.zeros((0,), dtype="i")
-    results = [[(0.0, nothing, nothing, nothing.astype(bool))] for _ in lengths]
-    _search_batch(results, system, scorer, vectors, lengths, settings, boundaries, fixed, oracle,
-                  threads, forbidden, rules, begun, most, False)
-    return results
-
-
-def derive(
-    TransitionSystem system not None, Scorer scorer not None, vectors: NDArray[numpy.float32],
-    lengths: Sequence[int] | NDArray[numpy.integer], settings: BeamSettings,
-    boundaries: NDArray[numpy.int32] | None = None, fixed: tuple[NDArray, NDArray] | None = None,
-    Oracle oracle=None, int threads=1, forbidden: Sequence[Forbidden | None] | None = None,
-    rules: WordRules | None = None, begun: Sequence[NDArray[numpy.int32]] | None = None,
-    most: int | None = None,
-) -> list[list[tuple[float, NDArray[numpy.int32]]]]:
-    """The choices that lead to the trees of `search`. Arguments and errors are those of `search`.
-
-    Returns:
-        For each sentence a list of (score, choices), one for each tree; choices as of
-        `greedy.derive`.
-    """
-    results = [[(0.0, numpy.zeros((0, 2), dtype="i"))] for _ in lengths]
-    _search_batch(results, system, scorer, vectors, lengths, settings, boundaries, fixed, oracle,
-                  threads, forbidden, rules, begun, most, True)
-    return results
-
-
-def _search_batch(results, TransitionSystem system, Scorer scorer, vectors, lengths, settings,
-                  boundaries, fixed, Oracle oracle, int threads, forbidden, rules,
-                  begun, most, bint as_choices):
-    # Puts the trees, or the choices, of each sentence that has words into its place in `results`.
     check_classes(system, scorer)
     if not isinstance(settings, BeamSettings):
         raise TypeError(f"Settings of a beam are BeamSettings, not {type(settings).__name__}")
@@ -92,23 +63,27 @@ def _search_batch(results, TransitionSystem system, Scorer scorer, vectors, leng
         fixed = _check_fixed(fixed, len(vectors), oracle)
     _check_forbidden(forbidden, system.n_labels, lengths)
     batch = Batch(scorer, vectors, lengths, boundaries, rules)
+    nothing = numpy.zeros((0,), dtype="i")
+    no_choices = nothing.reshape(0, 2) if with_choices else None
+    results = [[BeamTree(0.0, nothing, nothing, nothing.astype(bool), no_choices)] for _ in lengths]
     for sentences, parses in batch.parse(
             lambda blocks: _search_blocks(
                 system, scorer, blocks, settings, fixed, oracle, forbidden, begun,
-                settings.width if most is None else most, as_choices),
+                settings.width if most is None else most, with_choices),
             threads):
         for i, trees in zip(sentences, parses):
             results[i] = trees
+    return results
 
 
 def _search_blocks(TransitionSystem system, Scorer scorer, blocks, settings, fixed, Oracle oracle,
-                   forbidden, begun, int most, bint as_choices):
+                   forbidden, begun, int most, bint with_choices):
     for block in blocks:
         arcs = None if fixed is None else [values[block.words] for values in fixed]
         bans = None if forbidden is None else [forbidden[i] for i in block.sentences]
         choices = () if begun is None else [begun[i] for i in block.sentences]
         yield block.sentences, _search_block(
-            system, scorer, block, settings, arcs, oracle, bans, choices, most, as_choices)
+            system, scorer, block, settings, arcs, oracle, bans, choices, most, with_choices)
 
 
 def _check_fixed(fixed, n_words, oracle):
@@ -140,7 +115,7 @@ def _check_forbidden(forbidden, int n_labels, lengths):
 
 
 def _search_block(TransitionSystem system, Scorer scorer, block, settings, fixed, Oracle oracle,
-                  forbidden, begun, int most, bint as_choices):
+                  forbidden, begun, int most, bint with_choices):
     lengths = block.lengths
     cdef BeamSearch beams = BeamSearch(system, lengths, scorer, settings.width,
                                        block.boundaries)
@@ -170,10 +145,12 @@ def _search_block(TransitionSystem system, Scorer scorer, block, settings, fixed
         options.oracle = &ready.c
     with nogil:
         search_all(beams, &scorer.c, &lower.c, &options, gold)
+    if options.constrained:
+        ready.check()
     if fixed is None:
-        return [beams._results(i, most, as_choices) for i in range(beams.n_sentences)]
+        return [beams._results(i, most, with_choices) for i in range(beams.n_sentences)]
     ends = numpy.cumsum(lengths)[: beams.n_sentences - 1]
-    return [beams._results(i, most, as_choices, *arcs)
+    return [beams._results(i, most, with_choices, *arcs)
             for i, arcs in enumerate(zip(*(numpy.split(values, ends) for values in fixed)))]
 
 

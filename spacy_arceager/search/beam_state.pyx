@@ -16,6 +16,7 @@ from .anchors cimport changed_tokens, find_reach
 from .blocks import check_lengths
 from .forbidden cimport Forbidden, ForbiddenC
 from .lockstep cimport label_of, only_transition, read_parse, start_flag
+from .beam_tree import BeamTree
 
 
 cdef class BeamState:
@@ -110,13 +111,13 @@ cdef class BeamState:
             self._settle(h)
         return 0
 
-    def _results(self, int i, int most, bint as_choices=False, fixed_heads=None,
+    def _results(self, int i, int most, bint with_choices=False, fixed_heads=None,
                  fixed_labels=None):
-        """The distinct parses of a sentence: (score, heads, labels, starts).
+        """The distinct trees of a sentence.
 
         Args:
-            most: how many parses are returned at most, of the best ones.
-            as_choices: whether to return (score, choices) instead, as `beam.derive` does.
+            most: how many trees are returned at most, of the best ones.
+            with_choices: whether they have their choices.
             fixed_heads: (n_words,) heads that a parse must have, -1 where the parser decides.
             fixed_labels: (n_words,) labels that a parse must have, -1 where the parser decides.
         """
@@ -135,8 +136,8 @@ cdef class BeamState:
                 labels = numpy.where(is_fixed, fixed_labels, labels).astype("i")
             key = (heads.tobytes(), labels.tobytes(), starts.tobytes())
             if key not in parses:
-                rest = (self._choices_of(i, k),) if as_choices else (heads, labels, starts)
-                parses[key] = (beam.now[k].score, *rest)
+                choices = self._choices_of(i, k) if with_choices else None
+                parses[key] = BeamTree(beam.now[k].score, heads, labels, starts, choices)
         return list(parses.values())
 
     def _choices_of(self, int i, int k):

@@ -70,7 +70,7 @@ def roll_out_beam(
         ValueError: For arguments that do not belong together.
         TypeError: For arguments that do not belong together.
     """
-    check_training(system, scorer, gold, dropout, seed)
+    check_training(system, scorer, dropout, seed)
     if not isinstance(settings, BeamSettings) or settings.is_normalised:
         raise ValueError(f"A beam does not learn with {settings}; use BeamSettings with "
                          "update='early' or update='max_violation'")

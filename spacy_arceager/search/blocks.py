@@ -106,6 +106,8 @@ class Batch:
         self.vectors = check_vectors(scorer, vectors)
         self.lengths = check_lengths(lengths, len(self.vectors))
         self.boundaries = check_boundaries(boundaries, len(self.vectors))
+        if rules is not None:
+            rules.check_words(len(self.vectors))
         self.rules = rules
         self._starts = numpy.cumsum(self.lengths) - self.lengths
 

@@ -78,42 +78,24 @@ def parse_by_rules(
 
 def parse_graphs(
     TransitionSystem system not None, Scorer scorer not None, vectors: NDArray[numpy.float32],
-    lengths: Sequence[int] | NDArray[numpy.integer], boundaries: NDArray[numpy.int32] | None = None,
-    int threads=1,
-) -> tuple[NDArray[numpy.int32], NDArray[numpy.bool_]]:
+    lengths: Sequence[int] | NDArray[numpy.integer], int threads=1,
+) -> NDArray[numpy.int32]:
     """Parse sentences to graphs. Arguments and errors are those of `parse`.
 
     Returns:
         Dependent, head and label of each arc, (n_arcs, 3) int32, sorted, with words numbered
-        through all sentences; and sentence starts, (n_words,) bool. A word without an arc is a
-        root.
+        through all sentences. A word without an arc is a root.
     """
     if not system.c.shape.graph:
         raise ValueError(f"System '{system.parameters.name}' builds trees, not graphs")
     check_classes(system, scorer)
-    starts = numpy.zeros((len(vectors),), dtype=bool)
     arcs = [numpy.zeros((0, 3), dtype="i")]
-    for words, trees, block_arcs in _decode(
-            system, scorer, Batch(scorer, vectors, lengths, boundaries), threads, _graphs_of):
-        starts[words] = trees[2]
+    for words, block_arcs in _decode(
+            system, scorer, Batch(scorer, vectors, lengths, None), threads, _graphs_of):
         block_arcs[:, :2] = words[block_arcs[:, :2]]
         arcs.append(block_arcs)
     every_arc = numpy.concatenate(arcs)
-    return every_arc[numpy.lexsort((every_arc[:, 1], every_arc[:, 0]))], starts
-
-
-def derive(
-    TransitionSystem system not None, Scorer scorer not None, vectors: NDArray[numpy.float32],
-    lengths: Sequence[int] | NDArray[numpy.integer], boundaries: NDArray[numpy.int32] | None = None,
-    int threads=1,
-) -> list[NDArray[numpy.int32]]:
-    """The choices that `parse` or `parse_graphs` makes. Arguments and errors are those of `parse`.
-
-    Returns:
-        For each sentence, the class and the anchor of each transition that was chosen, in order:
-        (n_choices, 2) int32. `replay.replay` takes them.
-    """
-    return derive_by_rules(system, scorer, vectors, lengths, boundaries, threads)[0]
+    return every_arc[numpy.lexsort((every_arc[:, 1], every_arc[:, 0]))]
 
 
 def derive_by_rules(
@@ -183,12 +165,12 @@ def _trees_and_refused(block, LockStep steps):
 
 
 def _graphs_of(block, LockStep steps):
-    # What _trees_of returns, and dependent, head and label of each arc, (n_arcs, 3) int32.
+    # The words of a block, and dependent, head and label of each arc, (n_arcs, 3) int32.
     arcs = numpy.empty((steps.n_arcs(), 3), dtype="i")
     cdef int[:, ::1] c_arcs = arcs
     if arcs.size:
         steps.arcs(&c_arcs[0, 0])
-    return *_trees_of(block, steps), arcs
+    return block.words, arcs
 
 
 def _choices_and_refused(block, LockStep steps):

@@ -243,7 +243,7 @@ def class_costs(
     """What the valid classes of a configuration with rules cost in training.
 
     Args:
-        configuration: one that `machine.valid.restrict` has given rules.
+        configuration: one that `machine.valid.restrict` has given rules. ValueError for others.
         gold: the gold tree of its words.
         oracle: says what transitions cost; the costs add what labels exclude.
 
@@ -257,6 +257,8 @@ def class_costs(
     cdef Pool memory = Pool()
     cdef StateC state
     cdef int i, k, cell, anchor = first_anchor(&system.c, c)
+    if c.rules == NULL:
+        raise ValueError("The configuration has no rules; see machine.valid.restrict")
     gold.check(system)
     allocate_state(&state, memory, &system.c, c.n_nodes + 1, system.n_classes)
     state.n_candidates = n_anchors(&system.c, c)
@@ -265,6 +267,7 @@ def class_costs(
         oracle_costs(&ready.c, c, gold.c, anchor, i + 1, ILLEGAL,
                      state.costs + i * system.c.n_transitions)
         anchor = next_anchor(c, anchor)
+    ready.check()
     find_totals(&state, system, c, gold.c)
     costs = {}
     for i in range(state.n_candidates):

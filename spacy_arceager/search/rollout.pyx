@@ -106,7 +106,7 @@ def roll_out(
             do not fit the system or each other.
         TypeError: For vectors that are not numbers.
     """
-    check_training(system, scorer, gold, dropout, seed)
+    check_training(system, scorer, dropout, seed)
     check_shares(exploration=exploration, aggression=aggression)
     if not margin >= 0:
         raise ValueError(f"margin={margin}; use 0 or more")
@@ -138,8 +138,7 @@ def roll_out(
 
 
 def check_training(
-    TransitionSystem system not None, Scorer scorer not None, GoldTrees gold not None,
-    double dropout, uint64_t seed,
+    TransitionSystem system not None, Scorer scorer not None, double dropout, uint64_t seed,
 ) -> None:
     """Raise ValueError for a model that does not fit its system, and for wrong settings."""
     check_classes(system, scorer)

@@ -7,8 +7,10 @@ from .errors import ServeError
 
 PAGE_WORDS = 1_000          # of a text with constraints, whose search takes time in O(words³)
 CHARACTERS_A_WORD = 10      # a text may have so many for each word that it may have
-# spaCy's tokenizer takes off punctuation mark by mark, which takes time in O(length²) a word.
+# spaCy's tokenizer takes off punctuation mark by mark, which takes time in O(length²) a word: up to
+# 0.3 s for one of LONGEST_WORD, of which a text may have LONG_WORDS, or more shorter ones.
 LONGEST_WORD = 1_000
+LONG_WORDS = 20
 
 
 @dataclass(frozen=True)
@@ -42,12 +44,19 @@ def check_text(text: str, words: int) -> None:
         raise ServeError(
             413, f"The text has {len(text):,} characters. Send at most {most:,} at a time."
         )
-    longest = max(map(len, re.findall(r"\S+", text)), default=0)
+    lengths = [*map(len, re.findall(r"\S+", text))]
+    longest = max(lengths, default=0)
     if longest > LONGEST_WORD:
         raise ServeError(
             413,
             f"The text has {longest:,} characters without white space. Send at most "
             f"{LONGEST_WORD:,}, and break longer lines.",
+        )
+    if sum(length**2 for length in lengths) > LONG_WORDS * LONGEST_WORD**2:
+        raise ServeError(
+            413,
+            "The text has too many stretches of many characters without white space. Send at most "
+            f"{LONG_WORDS} of {LONGEST_WORD:,} characters at a time, or more shorter ones.",
         )
 
 

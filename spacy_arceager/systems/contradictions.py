@@ -361,7 +361,7 @@ def graph_problems(system: ControlParameters) -> Iterator[str]:
 def too_many_transitions(system: ControlParameters) -> Iterator[str]:
     """Find systems with more transitions than the machine takes."""
     # The first test is there because a long list of transitions would take long to build.
-    longest = system.reach
+    longest = system.distance
     if system.reduce and system.reduce_periphery == "any" and not system.has_arcs_anywhere:
         longest = max(longest, system.capacity or 0)
     if longest > MAX_TRANSITIONS + 1 or len(system.transitions) > MAX_TRANSITIONS:

@@ -274,11 +274,6 @@ class ControlParameters:
     # The transitions
 
     @property
-    def reach(self) -> int:
-        """The longest distance of an arc."""
-        return self.distance if self.capacity is None else min(self.distance, self.capacity - 1)
-
-    @property
     def transitions(self) -> tuple[Transition, ...]:
         """All transitions, unlabelled, at anchor 1, in a fixed order."""
         has_shift = not self.fills_at_once or self.root == "right" or self.swap
@@ -301,7 +296,7 @@ class ControlParameters:
 
     def arcs_of(self, move: str, arc: ArcParameters) -> list[Transition]:
         """One LEFT or RIGHT for each distance."""
-        distances = range(1, self.reach + 1)
+        distances = range(1, self.distance + 1)
         if arc.periphery == "left":
             assert self.capacity is not None
             ends = [(self.capacity, self.capacity - steps) for steps in distances]

@@ -321,7 +321,7 @@ def update(
     static = slice(sums[-1].columns.stop, weight.n_inputs)
     if types.vectors is not None and parts.static:
         inputs[:, static] = types.vectors @ get_array(parts.static, "W").T
-    mask = draw_masks(parts, sums, weight.n_inputs)
+    mask = draw_masks(parts, sums)
     inputs *= mask
     record = MaxoutRecord(len(tokens), weight.n_hidden)
     mixed = numpy.empty((len(tokens), weight.n_hidden), dtype="f")
@@ -345,7 +345,7 @@ def update(
     return mixed[numbers] * token_mask, backprop
 
 
-def draw_masks(parts: Parts, sums: list[Sum], n_inputs: int) -> Array:
+def draw_masks(parts: Parts, sums: list[Sum]) -> Array:
     """Draw the dropout of the mixing layer's inputs, (n_inputs,).
 
     All words have the same mask, as in thinc's HashEmbed and spaCy's StaticVectors.

@@ -168,17 +168,14 @@ def best_tree(
         return None     # two subtrees cross
     # For each span, smaller ones first, its best tree with each root: the weight and the heads.
     trees: dict[tuple[int, int], dict[int, tuple[float, dict[int, int]]]] = {}
-    for span in reversed(spans):
+    for span in reversed(spans[1:]):
         trees[span] = trees_by_root(weights, level_of(span, spans), trees)
-    whole = trees[0, n - 1]
-    with_root = [
-        (weight + weights[root, root], root) for root, (weight, _) in whole.items()
-        if weights[root, root] > NEVER
-    ]
-    if not with_root:
+    whole = level_of(spans[0], spans)
+    below = best_below(weights, whole, trees)
+    places = one_rooted_tree(weights[numpy.ix_(whole.words, whole.words)])
+    if below is None or places is None:
         return None
-    _, root = max(with_root)
-    heads = {**whole[root][1], root: root}
+    heads = {**below[1], **dict(zip(whole.words, numpy.asarray(whole.words)[places]))}
     return numpy.asarray([heads[word] for word in range(n)], "i")
 
 
@@ -203,21 +200,10 @@ def trees_by_root(
 ) -> dict[int, tuple[float, dict[int, int]]]:
     """For each root, the weight and the heads of the best tree of a level, if there is one."""
     words = level.words
-    total, fixed_heads = 0.0, {}
-    for span in level.below:
-        # A word of the level is the head of the subtree's root. No word outside of the subtree has
-        # its head in it.
-        ways = [
-            (weight + weights[root, word], word, root, heads)
-            for root, (weight, heads) in trees[span].items()
-            for word in words if weights[root, word] > NEVER
-        ]
-        if not ways:
-            return {}
-        weight, word, root, heads = max(ways, key=lambda way: way[:3])
-        total += weight
-        fixed_heads.update(heads)
-        fixed_heads[root] = word
+    under = best_below(weights, level, trees)
+    if under is None:
+        return {}
+    total, fixed_heads = under
     by_root = {}
     among = weights[numpy.ix_(words, words)]
     for i, root in enumerate(words):
@@ -227,6 +213,46 @@ def trees_by_root(
             weight = float(sum(weights[word, head] for word, head in below.items()))
             by_root[root] = total + weight, {**fixed_heads, **below}
     return by_root
+
+
+def best_below(
+    weights: NDArray,
+    level: Level,
+    trees: dict[tuple[int, int], dict[int, tuple[float, dict[int, int]]]],
+) -> tuple[float, dict[int, int]] | None:
+    """The weight and the heads of all subtrees below a level; None if one has no tree or head."""
+    total, heads = 0.0, {}
+    for span in level.below:
+        # A word of the level is the head of the subtree's root. No word outside of the subtree has
+        # its head in it.
+        ways = [
+            (weight + weights[root, word], word, root, heads)
+            for root, (weight, heads) in trees[span].items()
+            for word in level.words if weights[root, word] > NEVER
+        ]
+        if not ways:
+            return None
+        weight, word, root, inside = max(ways, key=lambda way: way[:3])
+        total += weight
+        heads.update(inside)
+        heads[root] = word
+    return total, heads
+
+
+def one_rooted_tree(weights: NDArray) -> NDArray[numpy.int32] | None:
+    """The heads of the best tree with any one root: (n,); None if there is no tree."""
+    n = len(weights)
+    # The words whose head is a node of its own are roots. Each takes more weight away than all
+    # arcs can give, so that there is one root if one is enough.
+    known = weights[numpy.isfinite(weights)]
+    penalty = 1 + 2 * n * numpy.abs(known).max(initial=0)
+    with_node = numpy.full((n + 1, n + 1), NEVER)
+    with_node[:n, :n] = weights
+    with_node[:n, n] = weights.diagonal() - penalty
+    heads = arborescence(with_node, n)
+    if heads is None or (heads[:n] == n).sum() != 1:
+        return None
+    return numpy.where(heads[:n] == n, numpy.arange(n), heads[:n]).astype("i")
 
 
 def arborescence(weights: NDArray, root: int) -> NDArray[numpy.int32] | None:

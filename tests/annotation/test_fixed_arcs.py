@@ -155,7 +155,7 @@ def test_every_set_of_heads_and_labels_that_a_tree_has_is_found(
     )
     for fixed, fixed_labels, trees in zip(sets, labels.reshape((-1, n)), found):
         assert trees
-        for _, tree, tree_labels, starts in trees:
+        for _, tree, tree_labels, starts, _ in trees:
             assert has(tree.tolist(), fixed)
             assert (tuple(tree.tolist()), tuple(starts.tolist())) in possible
             has_label = (fixed_labels != FREE) & (tree != numpy.arange(n))

@@ -53,7 +53,7 @@ def test_boundaries_are_found_where_no_senter_finds_them(
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
     result = init_config(tmp_path / "none" / "config.cfg")
-    assert result.exit_code == 1 and "Cannot write the config" in result.output
+    assert result.exit_code == 1 and "There is no folder" in result.output
 
 
 @pytest.mark.parametrize(

@@ -133,6 +133,11 @@ def test_a_config_without_a_system_and_one_that_is_none(tmp_path: Path) -> None:
     with pytest.raises(typer.BadParameter, match="contradict"):
         choose_system("arc_eager", path, ["distance=2"])
     assert command("derive", TREEBANK, "--config", tmp_path / "none.cfg").exit_code == 1
+    for system in ('{"@misc": "arceager.beam.v1"}', "5"):
+        path.write_text(
+            f'[components]\n[components.parser]\nfactory = "arceager_parser"\nsystem = {system}\n')
+        with pytest.raises(typer.BadParameter, match="no transition system"):
+            choose_system("arc_eager", path)
 
 
 def derived(*arguments: str) -> list[bool]:

@@ -11,6 +11,7 @@ from spacy.tokens import Doc
 from spacy_arceager.corpus.conllu import doc_to_conllu
 from spacy_arceager.decoding.confidence import confidences_of_steps, confidences_of_trees
 from spacy_arceager.machine.system import TransitionSystem
+from spacy_arceager.search.beam_tree import BeamTree
 from spacy_arceager.search.derivation import Option, ScoredStep
 from spacy_arceager.search.settings import BeamSettings
 from spacy_arceager.systems import arc_eager, arc_hybrid
@@ -114,8 +115,10 @@ def test_lists_of_all_words_are_not_made_anew_at_each_step() -> None:
 
 
 def test_trees_of_a_beam_vote_by_their_probability() -> None:
-    def tree(share: float, heads: list[int], labels: list[int]):
-        return numpy.log(share), numpy.asarray(heads), numpy.asarray(labels), None
+    def tree(share: float, heads: list[int], labels: list[int]) -> BeamTree:
+        starts = numpy.asarray([True, False, False])
+        return BeamTree(
+            numpy.log(share), numpy.asarray(heads), numpy.asarray(labels), starts, None)
 
     trees = [
         tree(0.5, [1, 1, 1], [0, -1, 1]), tree(0.3, [1, 1, 1], [1, -1, 1]),

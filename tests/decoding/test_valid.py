@@ -22,7 +22,7 @@ from spacy_arceager.decoding.plan import (
 from spacy_arceager.machine.rules import TreeRules, WordRules
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.machine.valid import FinishedTree
-from spacy_arceager.search.beam import derive
+from spacy_arceager.search.beam import search
 from spacy_arceager.search.greedy import derive_by_rules, parse_by_rules
 from spacy_arceager.search.replay import replay
 from spacy_arceager.search.settings import BeamSettings
@@ -165,8 +165,8 @@ def test_all_trees_of_a_beam_are_valid(parameters: SystemParameters) -> None:
         (doc,) = make_docs(seed, 1)
         encoded = encode(decoder.system, [doc], seed)
         (trees,) = decoder.search(encoded)
-        for _, *tree in trees:
-            assert not broken(decoder.system, encoded, tuple(tree))
+        for tree in trees:
+            assert not broken(decoder.system, encoded, tree[1:4])
 
 
 @FEW
@@ -218,11 +218,14 @@ def test_a_search_that_begins_behind_choices_ends_as_the_whole_one() -> None:
         for choices in refused.values():
             arguments = decoder.system, decoder.scorer, encoded.vectors, lengths
             whole, part = (
-                derive(*arguments, BeamSettings(width=1), rules=encoded.rules, begun=begun)
+                search(
+                    *arguments, BeamSettings(width=1), rules=encoded.rules, begun=begun,
+                    with_choices=True,
+                )
                 for begun in (None, [choices])
             )
             # Both take the same valid choices up to the refused one, and the best ones from there.
-            assert part[0][0][1].tolist() == whole[0][0][1].tolist()
+            assert part[0][0].choices.tolist() == whole[0][0].choices.tolist()
 
 
 def test_the_beam_of_refused_sentences_is_wide(monkeypatch: pytest.MonkeyPatch) -> None:

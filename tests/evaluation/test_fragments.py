@@ -130,7 +130,7 @@ def test_the_plain_system_with_the_same_classifier_ends_where_ours_passes(
     vectors = random_vectors(n_words, 8, seed)
     heads, _, _ = greedy.parse(plain, same.predict(None), vectors, [n_words])
     scorer = model.predict(None)
-    (choices,) = greedy.derive(constrained, scorer, vectors, [n_words])
+    ((choices,), _) = greedy.derive_by_rules(constrained, scorer, vectors, [n_words])
     end, _ = run(constrained, replay(constrained, scorer, vectors, choices), n_words)
     assert end.tree() == heads.tolist()
 

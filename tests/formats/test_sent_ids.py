@@ -39,6 +39,9 @@ def test_ids_of_the_command(blank: Path, tmp_path: Path) -> None:
     lines = '{"text": "One. Two.", "id": "a"}\n{"text": "Three.", "id": "b\\nc"}\n{"text": "4"}\n'
     found = run("parse", "-m", blank, "--input-format", "jsonl", input=lines)
     assert found == ["a-1", "a-2", "2-1", "3-1"]
+    lines = '{"text": "One. Two.", "id": "news/of may.txt"}\n'
+    found = run("parse", "-m", blank, "--input-format", "jsonl", input=lines)
+    assert found == ["news_of_may.txt-1", "news_of_may.txt-2"]
     found = run("parse", "-m", blank, "--input-format", "conllu", input=CONLLU)
     assert found == ["mine", "2-1", "3-1"]
 

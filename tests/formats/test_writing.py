@@ -1,6 +1,5 @@
 """Documents are written in a format, and the pipeline is set up for it."""
 
-from dataclasses import replace
 
 import pytest
 import spacy
@@ -44,12 +43,6 @@ def test_a_pipeline_without_our_parser_writes_only_what_needs_none(options: dict
     assert "She" in TreeWriting(TREES["conllu"])(blank)(blank(TEXT), {})
     with pytest.raises(ValueError, match="has no arceager_parser"):
         TreeWriting(TREES["conllu"], **options)(blank)
-
-
-def test_a_format_with_one_tree_has_no_place_for_several(nlp: Language) -> None:
-    form = replace(TREES["json"], write_k_best=None)
-    with pytest.raises(ValueError, match="json has no place for several trees"):
-        TreeWriting(form, k_best=2)(nlp)
 
 
 def test_half_a_character_cannot_be_written() -> None:

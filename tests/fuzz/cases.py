@@ -45,7 +45,7 @@ def greedy_case(rng: Random, parameters: SystemParameters) -> Counter:
     lengths = random_lengths(rng, rng.choice(GREEDY_WORDS))
     vectors = random_vectors(rng, int(lengths.sum()))
     if parameters.graph:
-        arcs, _ = parse_graphs(system, scorer, vectors, lengths)
+        arcs = parse_graphs(system, scorer, vectors, lengths)
         check_graphs(system, lengths, arcs)
         return Counter(graphs=len(lengths), parses=len(lengths))
     flags = presets_for(rng, parameters, lengths)
@@ -108,7 +108,7 @@ def check_all(
     found: list[list[tuple]],
 ) -> None:
     """Check the trees of all sentences at once; sizes: so many trees each sentence has."""
-    columns = zip(*(tree[1:] for trees in found for tree in trees))
+    columns = zip(*(tree[1:4] for trees in found for tree in trees))
     heads, labels, starts = map(numpy.concatenate, columns)
     words = numpy.split(numpy.arange(lengths.sum()), numpy.cumsum(lengths)[:-1])
     rows = numpy.concatenate([row for row, size in zip(words, sizes) for _ in range(size)])

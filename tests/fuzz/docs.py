@@ -133,8 +133,7 @@ def check_written(nlp: Language, doc: Doc) -> None:
     """Write a parsed Doc in all formats, and search for its best trees and its derivations."""
     parser = nlp.get_pipe("arceager_parser")
     for form in TREES.values():
-        k_best = (None, 2) if form.write_k_best else (None,)
-        for n_trees in k_best:
+        for n_trees in (None, 2):
             check(isinstance(TreeWriting(form, k_best=n_trees)(nlp)(doc, {}), str), "no text")
     for trees in parser.k_best(doc, width=3):
         check(1 <= len(trees) <= 3, "not as many trees as the beam is wide")

@@ -152,6 +152,6 @@ def test_fixed_arcs_that_swap_cannot_have_any_more_end() -> None:
         constraint_oracle(system.parameters),
     )
     assert trees
-    for _, heads_of_tree, _, starts_of_tree in trees:
+    for _, heads_of_tree, _, starts_of_tree, _ in trees:
         assert all(given in (-1, head) for given, head in zip(heads, heads_of_tree))
         assert [2 if start else 1 for start in starts_of_tree] == starts

@@ -177,6 +177,7 @@ def test_a_tree_breaks_a_rule_if_and_only_if_the_validator_says_so(
     ([0, 7], [0, 0], "Heads are numbers of 2 words"), ([0, -1], [0, 0], "Heads are numbers"),
     ([0, 0], [0], "1 labels for 2 words"), ([0, 0], [0, 99], "Labels are numbers"),
     ([0, 0, 0], [0, 0, 0], "2 kinds of words for 3 words"),
+    ([1, 0], [0, 0], "The heads have a cycle"),
 ])
 def test_what_is_no_tree_is_refused(heads: list[int], labels: list[int], message: str) -> None:
     with pytest.raises(ValueError, match=message):

@@ -109,8 +109,8 @@ def test_sets_of_the_hypotheses_of_a_beam(parameters: SystemParameters) -> None:
     system = TransitionSystem(parameters, LABELS)
     scorer = random_scoring(system, 1, words=["O1", "O2"], attributes=SETS).predict(None)
     vectors = random_vectors(10, 8, 1)
-    parses = beam.derive(system, scorer, vectors, [10], BeamSettings(4))[0]
-    assert len(parses) > 1
-    for score, choices in parses:
-        steps = replay(system, scorer, vectors, choices)
-        assert score == pytest.approx(log_probability(steps), rel=1e-3, abs=1e-3)
+    trees = beam.search(system, scorer, vectors, [10], BeamSettings(4), with_choices=True)[0]
+    assert len(trees) > 1
+    for tree in trees:
+        steps = replay(system, scorer, vectors, tree.choices)
+        assert tree.score == pytest.approx(log_probability(steps), rel=1e-3, abs=1e-3)

@@ -144,7 +144,7 @@ def test_a_beam_of_one_is_greedy_and_scores_are_sorted_whatever_the_weights(
         model.set_param(name, param)
         scorer = model.predict(None)
         heads, labels, _ = parse(SYSTEM, scorer, vectors, [120])
-        (_, best_heads, best_labels, _), = search(
+        (_, best_heads, best_labels, *_), = search(
             SYSTEM, scorer, vectors, [120], BeamSettings(width=1)
         )[0]
         assert heads.tolist() == best_heads.tolist() and labels.tolist() == best_labels.tolist()

@@ -4,6 +4,7 @@ import pickle
 import re
 from pathlib import Path
 
+import numpy
 import pytest
 import spacy
 
@@ -12,9 +13,18 @@ from spacy_arceager.oracles.derivation import follow
 from spacy_arceager.oracles.gold import GoldTrees
 from spacy_arceager.oracles.oracle import Oracle
 from spacy_arceager.oracles.python_oracle import PythonOracle, as_oracle
+from spacy_arceager.search.beam import search
+from spacy_arceager.search.settings import BeamSettings
 from spacy_arceager.systems import arc_eager, arc_hybrid, dag, easy_first
 from tests.brute_force import Search, projective_trees
-from tests.conftest import blank_pipeline, get_parser, read_corpus, train
+from tests.conftest import (
+    blank_pipeline,
+    get_parser,
+    random_scoring,
+    random_vectors,
+    read_corpus,
+    train,
+)
 from tests.oracles.comparison import compare
 
 DOCS = (Path(__file__).parents[2] / "docs" / "oracles.md").read_text(encoding="utf8")
@@ -153,6 +163,20 @@ def test_an_error_ends_the_update(goldberg_nivre):
 
     with pytest.raises(ValueError, match="BrokenLater failed: RuntimeError: enough"):
         trained("broken_oracle.v1")
+
+
+def test_an_error_ends_a_search_under_constraints():
+    class Broken:
+        def costs(self, configuration, heads):
+            raise RuntimeError("enough")
+
+    system = TransitionSystem(arc_eager())
+    scorer, fixed = random_scoring(system, 1).predict(None), numpy.asarray([-1, 0, -1], dtype="i")
+    with pytest.raises(ValueError, match="Broken failed: RuntimeError: enough"):
+        search(
+            system, scorer, random_vectors(3, 8, 1), [3], BeamSettings(4), None,
+            (fixed, numpy.full_like(fixed, -1)), as_oracle(Broken()),
+        )
 
 
 def test_ctrl_c_is_passed_on():

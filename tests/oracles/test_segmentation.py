@@ -28,6 +28,7 @@ PROJECTIVE: dict[str, SystemParameters] = {
     "arc_eager_nm_labelled": arc_eager(
         True, ["left", "reduce"], segment=True, labelled_reduce=True
     ),
+    "arc_eager_nm_unshift": arc_eager(True, ["left", "unshift"], segment=True),
     "arc_hybrid": arc_hybrid(segment=True),
     "arc_standard": arc_standard(segment=True),
     "easy_first_k3": easy_first(3, segment=True),

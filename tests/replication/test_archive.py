@@ -63,6 +63,10 @@ def test_what_is_there_is_kept_and_two_files_of_the_same_are_equal(tmp_path: Pat
     assert run("unpack", tmp_path / "a.json.xz", tmp_path / "new").startswith("0 of 1")
     assert srsly.read_json(other / "scores.json") == {"dep_las_ud": 0.9}
     run("unpack", tmp_path / "a.json.xz", tmp_path / "again")
+    done = next((tmp_path / "again").glob("*/*/trained.json"))
+    done.unlink()       # as if it had been interrupted
+    assert run("unpack", tmp_path / "a.json.xz", tmp_path / "again").startswith("1 of 1")
+    assert done.exists()
     run("pack", tmp_path / "again", tmp_path / "b.json.xz")
     assert (tmp_path / "a.json.xz").read_bytes() == (tmp_path / "b.json.xz").read_bytes()
 

@@ -17,7 +17,13 @@ from tests.repository.run_code import run_code
 for package in ("starlette", "uvicorn", "python_multipart"):
     pytest.importorskip(package)
 
-from spacy_arceager.serve.limits import CHARACTERS_A_WORD, LONGEST_WORD, PAGE_WORDS, Limits
+from spacy_arceager.serve.limits import (
+    CHARACTERS_A_WORD,
+    LONG_WORDS,
+    LONGEST_WORD,
+    PAGE_WORDS,
+    Limits,
+)
 from spacy_arceager.serve.pipeline import ServedPipeline
 from spacy_arceager.serve.schema import MOST_TREES
 from spacy_arceager.serve.udpipe.parameters import READERS, TOKENIZER_OPTIONS, WRITERS
@@ -39,7 +45,8 @@ def test_the_limits_are_the_defaults_of_the_command() -> None:
     }
     assert f"take {PAGE_WORDS:,}" in section("Limits")
     assert CHARACTERS_A_WORD == 10 and "ten characters" in section("Limits")
-    assert f"{LONGEST_WORD:,} characters without white space" in section("Limits")
+    longest = f"{LONGEST_WORD:,} characters without white space, {LONG_WORDS} times at most"
+    assert longest in section("Limits")
 
 
 def test_the_parameters_of_udpipe_are_those_that_are_supported() -> None:

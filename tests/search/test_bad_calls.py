@@ -94,10 +94,10 @@ BEAM = ("system", "scorer", "vectors", "lengths", "settings", "boundaries", "fix
 ROLL_OUT = ("system", "scorer", "vectors", "gold", "oracle")
 FUNCTIONS: dict[str, tuple[Callable, tuple[str, ...]]] = {
     "parse": (greedy.parse, SEARCHED),
-    "parse_graphs": (greedy.parse_graphs, SEARCHED),
-    "derive": (greedy.derive, SEARCHED),
+    "parse_graphs": (
+        greedy.parse_graphs, ("system", "scorer", "vectors", "lengths", "threads")),
+    "derive_by_rules": (greedy.derive_by_rules, SEARCHED),
     "search": (beam.search, BEAM),
-    "search's derive": (beam.derive, BEAM),
     "BeamState": (BeamState, ("system", "lengths", "scorer", "width", "boundaries")),
     "Batch": (Batch, ("scorer", "vectors", "lengths", "boundaries")),
     "roll_out": (

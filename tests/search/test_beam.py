@@ -203,7 +203,7 @@ def test_a_wide_beam_finds_every_tree_by_its_best_derivation(
         [results] = search(
             system, model.predict(None), vectors, [n], BeamSettings(WIDE, update=update)
         )
-        scores = {as_tree(*tree[1:]): tree[0] for tree in results}
+        scores = {as_tree(*tree[1:4]): tree[0] for tree in results}
         assert len(scores) == len(results)
         assert scores == pytest.approx(expected, rel=1e-4, abs=1e-4)
         assert [tree[0] for tree in results] == sorted(scores.values(), reverse=True)
@@ -336,7 +336,7 @@ def test_scores_are_sorted_log_probabilities_of_distinct_trees(name: str, seed: 
         assert 1 <= len(trees) <= 8
         assert scores == sorted(scores, reverse=True)
         assert scores[0] <= 1e-6
-        assert len({as_tree(*tree[1:]) for tree in trees}) == len(trees)
+        assert len({as_tree(*tree[1:4]) for tree in trees}) == len(trees)
 
 
 @pytest.mark.parametrize("name", ["arc_eager", "arc_standard_swap", "easy_first_k4"])
@@ -364,8 +364,8 @@ def test_density_drops_what_is_far_behind() -> None:
 def test_nothing_and_short_sentences(name: str) -> None:
     assert search_random(name, BeamSettings(), 1, []) == []
     empty, one = search_random(name, BeamSettings(), 1, [0, 1])
-    assert [as_tree(*tree[1:]) for tree in empty] == [((), (), ())]
-    assert [as_tree(*tree[1:]) for tree in one] == [((0,), (-1,), (True,))]
+    assert [as_tree(*tree[1:4]) for tree in empty] == [((), (), ())]
+    assert [as_tree(*tree[1:4]) for tree in one] == [((0,), (-1,), (True,))]
     assert empty[0][0] == 0
 
 

@@ -117,7 +117,7 @@ def reached_from(word: int, arcs: Iterable[Arc]) -> set[int]:
 def parse_fast(
     system: TransitionSystem, model: Model, vectors: numpy.ndarray, lengths: list[int]
 ) -> list[set[Arc]]:
-    arcs, _ = parse_graphs(system, model.predict(None), vectors, lengths)
+    arcs = parse_graphs(system, model.predict(None), vectors, lengths)
     ends = numpy.cumsum(lengths)
     graphs: list[set[Arc]] = [set() for _ in lengths]
     for dependent, head, label in arcs.tolist():

@@ -50,8 +50,7 @@ def test_threads_parse_as_one_thread_does(parameters: SystemParameters) -> None:
 @pytest.mark.parametrize("threads", [2, 3])
 def test_threads_find_the_graphs_of_one_thread(threads: int) -> None:
     arguments = make_search(dag())
-    for ours, theirs in zip(parse_graphs(*arguments, threads=threads), parse_graphs(*arguments)):
-        assert numpy.array_equal(ours, theirs)
+    assert numpy.array_equal(parse_graphs(*arguments, threads=threads), parse_graphs(*arguments))
 
 
 @pytest.mark.parametrize("parameters", list(SEGMENTING.values())[:6])
@@ -63,7 +62,7 @@ def test_threads_find_the_beam_of_one_thread(parameters: SystemParameters) -> No
     for ours, theirs in zip(results, expected):
         assert [tree[0] for tree in ours] == [tree[0] for tree in theirs]
         for our_tree, their_tree in zip(ours, theirs):
-            assert all(map(numpy.array_equal, our_tree[1:], their_tree[1:]))
+            assert all(map(numpy.array_equal, our_tree[1:4], their_tree[1:4]))
 
 
 def make_batch() -> Batch:

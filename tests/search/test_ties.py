@@ -47,7 +47,7 @@ def searched(
     system = TransitionSystem(parameters, LABELS)
     [trees] = search(
         system, constant_scorer(system, **scores), random_vectors(n, 8, 0), [n], settings)
-    return [(heads.tolist(), labels.tolist()) for _, heads, labels, _ in trees]
+    return [(heads.tolist(), labels.tolist()) for _, heads, labels, *_ in trees]
 
 
 @pytest.mark.parametrize("n", [SHORT, LONG])

@@ -76,3 +76,14 @@ def test_long_sentences_have_trees() -> None:
     assert projective is not None and crossing is not None
     assert is_tree(projective[0]) and is_tree(crossing)
     assert weight(weights, tuple(projective[0])) <= weight(weights, tuple(crossing))
+
+
+def test_words_without_a_root_or_with_two_have_no_tree() -> None:
+    weights = random_weights(numpy.random.default_rng(1), 5, 0)
+    without_root = numpy.where(numpy.eye(5) > 0, -numpy.inf, weights)
+    assert best_tree(without_root) is None
+    two_roots = weights.copy()
+    two_roots[[1, 3]] = -numpy.inf
+    two_roots[[1, 3], [1, 3]] = 0
+    assert best_tree(two_roots) is None
+    assert best_tree(weights[:0, :0]) is None

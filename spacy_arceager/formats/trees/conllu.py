@@ -58,11 +58,12 @@ def prefix_of(doc: "Doc", record: Record) -> str:
     """The start of the ids of a document's sentences: the document's id, or else its number.
 
     An id that is a number has a full stop behind it, for it may be the number of another document.
+    In ids of sentences UD has no white space, and keeps the slash for itself.
     """
     name = record.get("id")
     is_text_or_number = isinstance(name, str | int) and not isinstance(name, bool)
     if name != "" and is_text_or_number and str(name).isprintable():
-        return f"{name}{'.' if str(name).isdecimal() else '-'}"
+        return re.sub(r"[\s/]", "_", f"{name}{'.' if str(name).isdecimal() else '-'}")
     number = doc.user_data.get(NUMBER)
     return f"{number}-" if number else ""
 

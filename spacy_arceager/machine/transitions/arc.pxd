@@ -36,7 +36,7 @@ cdef inline bint can_make_arc(const SystemC* system, const ConfigurationC* c,
     cdef int dependent = arc_dependent(c, t, anchor)
     if head < 0 or dependent < 0 or is_root_node(c, dependent):
         return False
-    if is_root_node(c, head) and system.single_root and n_remaining(c) > 2:
+    if is_root_node(c, head) and not system.stops_at_end and n_remaining(c) > 2:
         return False
     if system.shape.front and t.right == 1 and must_break(system, c):
         return False

@@ -34,7 +34,6 @@ cdef struct SystemC:
     bint labelled_reduce          # non-monotonic REDUCE is the transition ATTACH
     bint reduce_headless          # REDUCE may take out a headless word
     bint shift_is_choice          # SHIFT is legal also when O holds `fill` tokens
-    bint single_root              # an artificial root takes only the last word
     bint segments                 # the system has a BREAK
     bint checks_cycles            # an arc could close a cycle, as dependents stay in O
     int capacity                  # K; more than any sentence has words if it is not limited

@@ -152,13 +152,12 @@ cdef int arc_cost(const ReachC* reach, const ConfigurationC* c, const GoldC* gol
         is_closed = t.reduces or (front_is_shifted and dependent == front)
         cost += cycle_cost(reach, c, gold, head, dependent, is_closed, front)
     if front_is_shifted:
-        cost += shifted_front_cost(reach, c, gold, dependent, t, anchor, front)
+        cost += shifted_front_cost(reach, c, gold, dependent, t, front)
     return cost
 
 
 cdef int shifted_front_cost(const ReachC* reach, const ConfigurationC* c, const GoldC* gold,
-                            int dependent, const TransitionC* t, int anchor,
-                            int front) noexcept nogil:
+                            int dependent, const TransitionC* t, int front) noexcept nogil:
     # A SHIFT follows; the dependent's own arc is counted already.
     cdef int cost
     if t.reduces and dependent == front:

@@ -187,11 +187,10 @@ cdef void fill_costs(const QuestionC* q, int* costs) noexcept nogil:
 
 
 cdef bint gold_arc_is_free(const QuestionC* q, const int* costs) noexcept nogil:
-    cdef int gold_head = q.gold.head[operative(q.c, 2)]
     cdef int i
     for i in range(q.system.n_transitions):
         if costs[i] == 0 and is_arc(&q.system.transitions[i]) and (
-                gold_head == arc_head(q.c, &q.system.transitions[i], TOP)):
+                q.gold.head[operative(q.c, 2)] == arc_head(q.c, &q.system.transitions[i], TOP)):
             return True
     return False
 

