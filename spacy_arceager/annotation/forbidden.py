@@ -208,13 +208,14 @@ def without_empty_arcs(
 def refuse_impossible(
     doc: Doc, words: NDArray, heads: NDArray, system: SystemParameters
 ) -> NoReturn:
-    """Raise ConstraintError for a unit in which no tree has all that is asked for.
+    """Raise ConstraintError for a unit in which no tree was found with all that is asked for.
 
     Args:
         words: (n_words,) the token indices of the words of the unit.
         heads: (n_words,) the fixed heads, counted from the first word; FREE where none is fixed.
-        system: the transition system that has no such tree.
+        system: the parser's transition system.
     """
+    refuse_cycle(doc, words, heads)
     if system.is_projective and not is_tree(heads):
         refuse_crossing(doc, words, heads, system)
     place = set(words.tolist())
@@ -230,9 +231,20 @@ def refuse_impossible(
     parts = {"fixed": arcs, "not allowed": bans, "subtrees": subtrees}
     listed = "; ".join(f"{name}: {', '.join(items)}" for name, items in parts.items() if items)
     raise ConstraintError(
-        f"No tree of the parser's transition system has what is asked for in the sentence "
+        f"Found no tree of the parser's system that has what is asked for in the sentence "
         f"'{doc[int(words[0]) : int(words[-1]) + 1].text}': {listed}"
     )
+
+
+def refuse_cycle(doc: Doc, words: NDArray, heads: NDArray) -> None:
+    """Raise ConstraintError for fixed arcs that lead from a word back to itself."""
+    for word in range(len(heads)):
+        path = [word]
+        while heads[path[-1]] not in (FREE, path[-1], word) and len(path) < len(heads):
+            path.append(int(heads[path[-1]]))
+        if len(path) > 1 and heads[path[-1]] == word:
+            names = [named(doc, int(words[place])) for place in (*path, word)]
+            raise ConstraintError(f"The fixed arcs have a cycle: {' <- '.join(names)}")
 
 
 def refuse_crossing(doc: Doc, words: NDArray, heads: NDArray, system: SystemParameters) -> None:

@@ -8,7 +8,7 @@ import typer
 
 from .files import is_file, is_folder
 from .messages import fail, printer, progress, report, warn
-from .pipeline import HINT, load_pipeline
+from .pipeline import HINT, CodeOption, import_code, load_pipeline
 from .treebank import SentencesPerDocOption, TreebankDocuments
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ def calibrate(
         typer.Option("--output", "-o", help="Folder for the pipeline with the new temperature."),
     ] = None,
     sentences_per_doc: SentencesPerDocOption = 1,
+    code: CodeOption = [],
 ) -> None:
     """Find the temperature at which the confidence of heads fits their accuracy best.
 
@@ -45,6 +46,7 @@ def calibrate(
     from ..pipe.component import find_parser
 
     refuse_other_folder(output_path)
+    import_code(code)
     nlp = load_pipeline(model)
     try:
         find_parser(nlp)

@@ -12,7 +12,7 @@ from ..corpus.errors import quote
 from .files import is_file
 from .messages import fail, need_package, progress, report
 from .outputs import Output, refuse_treebank
-from .pipeline import load_pipeline
+from .pipeline import CodeOption, import_code, load_pipeline
 from .treebank import (
     SentencesPerDocOption,
     TreebankDocuments,
@@ -57,6 +57,7 @@ def compare(
         ),
     ] = False,
     seed: Annotated[int, typer.Option(help="Seed of the random resampling.")] = 0,
+    code: CodeOption = [],
 ) -> None:
     """Compare two parsers, with an interval and tests of significance.
 
@@ -79,6 +80,8 @@ def compare(
         raise typer.BadParameter("--raw parses whole paragraphs: leave out --sentences-per-doc")
     for file in (path, *map(Path, [*first.split(","), *second.split(",")])):
         refuse_treebank(file, output_path, f"--output would replace {file}, which is compared.")
+
+    import_code(code)
 
     def outcomes(name: str) -> "Outcomes":
         if raw:

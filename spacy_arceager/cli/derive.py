@@ -12,7 +12,7 @@ from ..formats.rows import DerivationFormat, DrawingOptions
 from ..systems.catalogue import CATALOGUE, display_name
 from .messages import counted, fail, progress, report, report_error
 from .outputs import Output, OutputOption, StepOption, refuse_same_file, refuse_step
-from .pipeline import load_pipeline
+from .pipeline import CodeOption, import_code, load_pipeline
 from .systems import (
     ConfigOption,
     SetOption,
@@ -79,6 +79,7 @@ def derive(
     ascii_only: Annotated[
         bool, typer.Option("--ascii", help="Draw with ASCII characters.")
     ] = False,
+    code: CodeOption = [],
 ) -> None:
     """Show how transition systems, or a trained parser, derive the trees of a CoNLL-U file.
 
@@ -89,6 +90,7 @@ def derive(
 
     Example: arceager derive tests/data/en_small-dev.conllu --sentence 1
     """
+    import_code(code)
     names = systems or ([] if model and config is None else ["arc_eager"])
     if config is not None and systems:
         raise typer.BadParameter("--config names a system, so it does not go with --system.")

@@ -10,7 +10,7 @@ import typer
 from ..processes.pipeline import Source
 from .messages import counted, escape, fail, printer, progress, report, report_error
 from .outputs import Output, make_folder, refuse_treebank
-from .pipeline import HINT, ValidOption, load_pipeline
+from .pipeline import HINT, CodeOption, ValidOption, import_code, load_pipeline
 from .treebank import (
     SentencesPerDocOption,
     TreebankDocuments,
@@ -85,6 +85,7 @@ def evaluate(
     displacy_limit: Annotated[
         int, typer.Option(min=1, help="How many documents are drawn, at most.")
     ] = 25,
+    code: CodeOption = [],
 ) -> None:
     """Parse a treebank with its own tokens, or with --raw its text, and print scores in percent.
 
@@ -100,6 +101,7 @@ def evaluate(
             "--raw cannot go with --sentences-per-doc, --gold-sentences or --derivations, which "
             "need the treebank's own tokens"
         )
+    import_code(code)
     page_path = displacy_path and displacy_path / PAGE
     if displacy_path:
         make_folder(displacy_path)

@@ -53,6 +53,14 @@ CodeOption = Annotated[
 ]
 
 
+def import_code(code: list[Path]) -> None:
+    """Import the files of --code. If that fails, the command ends."""
+    try:
+        Source("", tuple(map(str, code))).import_code()
+    except Exception as error:  # noqa: BLE001 (the code of a user may raise any error)
+        fail("Cannot import the file of --code.", f"{type(error).__name__}: {error}")
+
+
 def load_pipeline(source: str | Source) -> "Language":
     """Load a pipeline by its name, path or source. If that fails, the command ends."""
     source = Source(source) if isinstance(source, str) else source

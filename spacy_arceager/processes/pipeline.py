@@ -41,17 +41,21 @@ class Source:
 
     def load(self) -> "Language":
         """Load the pipeline. Raises OSError, ValueError or ImportError if that fails."""
-        from spacy.util import import_file
-
-        self.check_code()
-        for path in self.code:
-            import_file(Path(path).stem, path)
+        self.import_code()
         nlp = spacy_arceager.load(self.model)
         if self.valid:
             from ..pipe.component import find_parser
 
             find_parser(nlp)[0].valid = self.valid
         return nlp
+
+    def import_code(self) -> None:
+        """Import the files of code. Raises FileNotFoundError for those that are not there."""
+        from spacy.util import import_file
+
+        self.check_code()
+        for path in self.code:
+            import_file(Path(path).stem, path)
 
     def check_code(self) -> None:
         """Raise FileNotFoundError if a file of code is not there."""

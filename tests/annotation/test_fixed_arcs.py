@@ -288,12 +288,12 @@ def test_k_best_trees_have_the_fixed_arcs(english: Trained) -> None:
 
 
 WRONG = [
-    ([(1, 2), (2, 1)], "No tree .* letters -> that, that -> letters|that -> letters"),
+    ([(1, 2), (2, 1)], r"cycle: 'letters' \(1\) <- 'that' \(2\) <- 'letters' \(1\)"),
     (
         [(0, 2), (1, 3)],
         r"from 'that' \(2\) to 'The' \(0\) and from 'she' \(3\) to 'letters' \(1\) cross",
     ),
-    ([(1, 1), (5, 5)], "No tree .*letters -> letters, arrived -> arrived"),
+    ([(1, 1), (5, 5)], "Found no tree .*letters -> letters, arrived -> arrived"),
     ([(1, 2), (1, 3)], r"'letters' \(1\) has two fixed heads"),
     ([(1, 2, "obj"), (1, 2, "nsubj")], r"'letters' \(1\) has two fixed labels"),
     ([(1, 2, "nonsense")], r"'nonsense' of 'letters' \(1\)"),

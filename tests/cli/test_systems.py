@@ -109,6 +109,23 @@ def test_the_system_of_a_config(tmp_path: Path) -> None:
     assert choose_system("arc_eager", path)[1] == find_system("attardi3", segment=True)
 
 
+def test_the_oracle_of_a_config_may_be_in_a_file_of_code(tmp_path: Path) -> None:
+    code, config = tmp_path / "own_oracle.py", tmp_path / "own.cfg"
+    code.write_text(
+        "from spacy import registry\n"
+        "from spacy_arceager.oracles.oracle import Oracle\n\n"
+        "registry.misc('tests.own_oracle_of_code.v1')(lambda: Oracle('exact'))\n"
+    )
+    config.write_text(
+        "[components]\n[components.parser]\nfactory = \"arceager_parser\"\n"
+        "[components.parser.system]\n@misc = \"arceager.arc_eager.v1\"\n"
+        "[components.parser.oracle]\n@misc = \"tests.own_oracle_of_code.v1\"\n"
+    )
+    arguments = ["derive", DATA / "en_small-dev.conllu", "--config", config, "--sentence", 1]
+    assert command(*arguments).exit_code != 0
+    assert "SHIFT" in command(*arguments, "--code", code).stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

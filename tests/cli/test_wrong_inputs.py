@@ -7,6 +7,9 @@ import spacy
 from typer.testing import CliRunner, Result
 
 from spacy_arceager.cli import app
+from tests.conftest import DATA
+
+DEV = DATA / "en_small-dev.conllu"
 
 
 @pytest.fixture
@@ -89,6 +92,7 @@ def test_k_best_trees_are_drawn() -> None:
 
 @pytest.mark.parametrize("arguments", [
     ["parse", "-i"], ["parse", "One", "-m"], ["parse", "One", "-o"], ["vectors", "-i"],
+    ["init-config"], ["encoder"], ["calibrate", "en", str(DEV), "-o"],
 ])
 def test_a_name_that_is_too_long_ends_with_a_message(arguments: list[str]) -> None:
     result = run(*arguments, "x" * 300)
@@ -101,6 +105,18 @@ def test_a_section_that_comes_twice_is_named(tmp_path: Path) -> None:
     for arguments in (["convert-config", config, "-"], ["derive", config, "--config", config]):
         result = run(*arguments)
         assert result.exit_code == 1 and "section 'nlp' already exists" in result.stderr
+
+
+@pytest.mark.parametrize("arguments", [
+    ["evaluate", "en", DEV], ["compare", "en", DEV, DEV], ["calibrate", "en", DEV],
+    ["derive", DEV],
+])
+def test_code_that_cannot_be_imported(arguments: list, tmp_path: Path) -> None:
+    code = tmp_path / "broken_code.py"
+    code.write_text("raise KeyError('word')\n")
+    for path, message in ((code, "KeyError: 'word'"), ("missing.py", "does not exist")):
+        result = run(*arguments, "--code", path)
+        assert result.exit_code == 1 and message in result.stderr
 
 
 def test_a_missing_file_of_code_is_no_missing_pipeline() -> None:
