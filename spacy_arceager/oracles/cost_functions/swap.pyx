@@ -287,7 +287,9 @@ DYNAMIC = Row(
     method="sum over arcs, SWAP too",
     needs=(ARC_HYBRID,),
     costs=lambda options: ALL_WITH_TIES if options["projective_ties"] else ALL,
-    findings=(("arc-hybrid + SWAP", "inexact: a costly transition is offered in 1.6 % of states, n = 4"),),
+    findings=(
+        ("arc-hybrid + SWAP", "inexact: a costly transition is offered in 1.6 % of states, n = 4"),
+    ),
     options=(PROJECTIVE_TIES,),
     also_knows=("SWAP",),
 )
