@@ -10,7 +10,6 @@ import typer
 
 from ..formats.document import Document
 from ..formats.rows import InputFormat
-from ..formats.writing import Counted, CountingWriting
 from ..processes import count_processes
 from ..processes.batches import parse_stream
 from ..processes.job import Job, Parsed
@@ -56,7 +55,7 @@ class Successes(Generic[Value]):
         n_words: how many words they have.
     """
 
-    def __init__(self, results: Results[Counted[Value]]) -> None:
+    def __init__(self, results: Results[Value]) -> None:
         self.results = results
         self.count = 0
         self.n_words = 0
@@ -67,8 +66,8 @@ class Successes(Generic[Value]):
                 report_error(*(parsed.failure or ("Cannot write a document.",)))
             else:
                 self.count += 1
-                self.n_words += parsed.value.n_words
-                yield document, parsed.value.value
+                self.n_words += parsed.n_words
+                yield document, parsed.value
 
     def __str__(self) -> str:
         return f"{counted(self.count, 'document')} with {counted(self.n_words, 'word')}"
@@ -89,16 +88,15 @@ def parse_documents(
         n_process: the number of processes; 1 is this process, -1 one for each core.
     """
     n_process = count_processes(n_process)
-    counting: Job[Counted[Value]] = Job(job.source, CountingWriting(job.writer))
     if n_process == 1:
         nlp = load_pipeline(job.source)
         try:
-            write = counting.writer(nlp)
+            write = job.writer(nlp)
         except ValueError as error:
             fail("The pipeline cannot do this.", str(error))
         yield Successes(_watch(parse_stream(nlp, documents, write, batch_size), documents))
         return
-    with Workers(counting, n_process, batch_size) as workers:
+    with Workers(job, n_process, batch_size) as workers:
         try:
             yield Successes(_watch(workers.parse(documents), documents))
         except WorkerError as error:

@@ -1,10 +1,9 @@
 """How a job writes documents: the format, and how the pipeline must be set up for it."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic
+from typing import TYPE_CHECKING
 
-from .document import Record, Value, Writer
+from .document import Record, Writer
 from .rows import TreeFormat
 
 if TYPE_CHECKING:
@@ -12,37 +11,6 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
     from ..pipe.derived import Derived
-
-
-@dataclass(frozen=True)
-class Counted(Generic[Value]):
-    """What is written of a document, and the number of its words."""
-
-    value: Value
-    n_words: int
-
-
-@dataclass(frozen=True)
-class CountingWriting(Generic[Value]):
-    """Writes documents as another object does, and counts their words.
-
-    Attributes:
-        writing: makes the writer for the documents of a pipeline.
-    """
-
-    writing: "Callable[[Language], Writer[Value]]"
-
-    def __call__(self, nlp: "Language") -> Writer[Counted[Value]]:
-        """The writer for the documents of a pipeline. Errors are those of `writing`."""
-        from spacy.attrs import IS_SPACE
-
-        write = self.writing(nlp)
-
-        def write_and_count(doc: "Doc", record: Record) -> Counted[Value]:
-            n_spaces = doc.count_by(IS_SPACE).get(1, 0)
-            return Counted(write(doc, record), len(doc) - n_spaces)
-
-        return write_and_count
 
 
 @dataclass(frozen=True)

@@ -543,13 +543,13 @@ class ArcEagerParser(TrainablePipe):
         if loaded.weights is None:
             self.set_labels(loaded.labels)
         else:
-            old_model = serialize.ModelState(self.model)
+            restore_model = serialize.remember_model(self.model)
             try:
                 renew_scoring(self.model)
                 self.set_labels(loaded.labels)
                 self.model.from_dict(loaded.weights)
             except Exception as error:
-                old_model.restore()
+                restore_model()
                 self.set_labels(old_labels)
                 raise ModelMismatchError(
                     f"'{self.name}' was saved with another model: {error}. Load it with the "

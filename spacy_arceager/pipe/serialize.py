@@ -150,40 +150,37 @@ def read_parts(
     return Loaded(labels, weights, read_vocab)
 
 
-class ModelState:
-    """The current state of all layers of a model, which can be restored if loading fails."""
+def remember_model(model: Model) -> Callable[[], None]:
+    """Remember the state of all layers of a model. What is returned restores it."""
+    scoring = model.get_ref("scoring")
+    restore_layers = [remember_layer(node) for node in model.walk()]
 
-    def __init__(self, model: Model):
-        self.model, self.scoring = model, model.get_ref("scoring")
-        self.layers = [NodeState(node) for node in model.walk()]
+    def restore() -> None:
+        model.replace_node(model.get_ref("scoring"), scoring)
+        for restore_layer in restore_layers:
+            restore_layer()
 
-    def restore(self) -> None:
-        """Restore the state of the model."""
-        self.model.replace_node(self.model.get_ref("scoring"), self.scoring)
-        for layer in self.layers:
-            layer.restore()
+    return restore
 
 
-class NodeState:
-    """The current state of a layer, as far as thinc changes it when it loads weights."""
+def remember_layer(node: Model) -> Callable[[], None]:
+    """Remember the state of a layer, as far as thinc changes it when it loads weights."""
+    old_name, attrs = node.name, dict(node.attrs)
+    dims = {name: node.maybe_get_dim(name) for name in node.dim_names}
+    params = {name: node.maybe_get_param(name) for name in node.param_names}
 
-    def __init__(self, node: Model):
-        self.node, self.name, self.attrs = node, node.name, dict(node.attrs)
-        self.dims = {name: node.maybe_get_dim(name) for name in node.dim_names}
-        self.params = {name: node.maybe_get_param(name) for name in node.param_names}
-
-    def restore(self) -> None:
-        """Restore the state of the layer."""
-        node = self.node
-        node.name = self.name
+    def restore() -> None:
+        node.name = old_name
         node.attrs.clear()
-        node.attrs.update(self.attrs)
-        for name in self.params:
+        node.attrs.update(attrs)
+        for name in params:
             node.set_param(name, None)      # with parameters, dimensions could not change
-        for name, size in self.dims.items():
+        for name, size in dims.items():
             node.set_dim(name, cast(int, size), force=True)     # None removes the size
-        for name, value in self.params.items():
+        for name, value in params.items():
             node.set_param(name, value)
+
+    return restore
 
 
 def make_cfg(parser: SavedParts, model: bytes | None) -> dict[str, Any]:

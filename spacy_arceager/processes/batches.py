@@ -83,11 +83,18 @@ def _parse_together(
     with nlp.memory_zone():
         for doc, i in nlp.pipe(make_docs(), as_tuples=True):
             try:
-                results[i] = Parsed(write(doc, documents[i].record))
+                results[i] = Parsed(write(doc, documents[i].record), n_words=count_words(doc))
             except Exception as error:  # noqa: BLE001 (a document that cannot be written)
                 fail(i, "Cannot write a document.", f"{error}")
             del doc
     return results
+
+
+def count_words(doc: "Doc") -> int:
+    """How many tokens are no white space."""
+    from spacy.attrs import IS_SPACE
+
+    return len(doc) - doc.count_by(IS_SPACE).get(1, 0)
 
 
 def parse_stream(

@@ -42,7 +42,12 @@ class Failure(NamedTuple):
 
 @dataclass(frozen=True)
 class Parsed(Generic[Value]):
-    """What is written of a document, or why nothing is written. One of the two is None."""
+    """What is written of a document, or why nothing is written. One of the two is None.
+
+    Attributes:
+        n_words: how many words a document has of which something is written.
+    """
 
     value: Value | None
     failure: Failure | None = None
+    n_words: int = 0

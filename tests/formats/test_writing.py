@@ -6,7 +6,7 @@ import spacy
 from spacy.language import Language
 
 from spacy_arceager.formats.registry import TREES
-from spacy_arceager.formats.writing import CountingWriting, DerivationWriting, TreeWriting
+from spacy_arceager.formats.writing import DerivationWriting, TreeWriting
 from tests.conftest import PARSER, Trained, get_parser
 
 TEXT = "She reads  books."
@@ -49,14 +49,6 @@ def test_half_a_character_cannot_be_written() -> None:
     blank = spacy.blank("xx")
     with pytest.raises(UnicodeEncodeError):
         TreeWriting(TREES["json"])(blank)(blank(TEXT), {"x": "\ud800"})
-
-
-def test_words_are_counted_and_white_space_is_none() -> None:
-    blank = spacy.blank("xx")
-    count = CountingWriting(TreeWriting(TREES["conllu"]))(blank)
-    for text, n_words in (("", 0), (" ", 0), (TEXT, 4), ("Go\n\non", 2)):
-        found = count(blank(text), {})
-        assert found.n_words == n_words and found.value.count("\t") == 9 * n_words
 
 
 def test_derivations_are_found_of_unparsed_documents(nlp: Language) -> None:

@@ -97,3 +97,10 @@ def test_a_stream_keeps_the_order() -> None:
     found = list(parse_stream(spacy.blank("xx"), given, lambda doc, _: doc.text.upper(), 2))
     assert [document for document, _ in found] == given
     assert [parsed.value for _, parsed in found] == ["A", "B", "C"]
+
+
+def test_words_are_counted_and_white_space_is_none() -> None:
+    nlp = spacy.blank("xx")
+    texts = documents("", " ", "She reads books.", "Go\n\non")
+    results = parse_batch(nlp, texts, lambda doc, _: doc.text)
+    assert [result.n_words for result in results] == [0, 0, 4, 2]

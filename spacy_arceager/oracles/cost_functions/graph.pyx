@@ -189,8 +189,8 @@ DYNAMIC = Row(
     costs=lambda options: SUM,
     findings=(
         ("`dag`, cycles allowed", "graphs without crossing arcs, n ≤ 4"),
-        ("`dag`, acyclic", "inexact: 0.3 % of costs wrong, a costly transition is offered in 0.01 % "
-                           "of states, n = 4"),
+        ("`dag`, acyclic", "inexact: 0.3 % of costs wrong, a costly transition is offered in "
+                           "0.01 % of states, n = 4"),
     ),
     is_advised=everywhere,
 )
