@@ -31,9 +31,9 @@ ARCEAGER_INLINE void row_tile(float *const *out, const float *const *in,
         for (int k = 0; k < COLUMNS; k++) out[j][k] = total[j][k];
 }
 
-/* out[n][width] = bias + in[n] * weights, strip by strip as in `product`; in[i] points to a row of
-   inputs. A last group of fewer than ROWS rows repeats the last one, so that every row is computed
-   by the same instructions. */
+/* out[n][width] = bias + in[n] * weights, strip by strip; in[i] points to a row of inputs. A
+   last group of fewer than ROWS rows repeats the last one, so that every row is computed by the
+   same instructions. */
 template <int ROWS, int COLUMNS>
 ARCEAGER_INLINE void row_product_tiled(float *out, const float *const *in,
                                           const float *weights, const float *bias, int n,

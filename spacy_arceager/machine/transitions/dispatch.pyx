@@ -43,7 +43,7 @@ cdef void declare(TransitionC* t) noexcept nogil:
         t.takes_out = t.left if t.move == LEFT else t.right
 
 
-cdef inline bint is_valid(const SystemC* system, const ConfigurationC* c,
+cdef inline bint can_take(const SystemC* system, const ConfigurationC* c,
                           const TransitionC* t, int anchor) noexcept nogil:
     if t.move == SHIFT:
         return can_shift(system, c)
@@ -122,7 +122,7 @@ cdef inline bint is_possible(const SystemC* system, const ConfigurationC* c,
                              const TransitionC* t, int anchor, int position,
                              bint filled) noexcept nogil:
     return (is_at_anchor(system, t, position) and (filled or not t.waits)
-            and is_valid(system, c, t, anchor))
+            and can_take(system, c, t, anchor))
 
 
 cdef bint is_legal(const SystemC* system, const ConfigurationC* c, const TransitionC* t,

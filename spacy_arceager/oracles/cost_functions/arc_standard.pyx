@@ -28,7 +28,7 @@ from ..gold cimport GoldC, is_root_head
 from .reachability cimport reachability_costs
 
 from ..rows import Need, Row, everywhere
-from .reachability import reduces_at_once
+from .reachability import reduces_without_swap
 
 cdef enum:
     MAX_ITEMS = 64
@@ -224,7 +224,7 @@ EXACT = Row(
     # These systems make arcs between O[2] and O[1] only, however they are named.
     needs=(Need(
         "arc-standard without SWAP",
-        lambda parameters: reduces_at_once(parameters) and parameters.capacity == 2
+        lambda parameters: reduces_without_swap(parameters) and parameters.capacity == 2
         and not parameters.front,
     ),),
     costs=lambda options: TABLE,

@@ -359,14 +359,14 @@ ARCS_ALONE = (
 )
 
 
-def reduces_at_once(parameters: SystemParameters) -> bool:
+def reduces_without_swap(parameters: SystemParameters) -> bool:
     """Whether every arc takes its dependent out of O, and the system has no SWAP."""
     return parameters.reduces_at_once and not parameters.swap
 
 
 def sums_are_exact(parameters: SystemParameters) -> bool:
     """Whether the sum over arcs is exact for projective gold trees."""
-    return reduces_at_once(parameters) and (
+    return reduces_without_swap(parameters) and (
         parameters.fills_at_once or parameters.is_arc_hybrid
     )
 
