@@ -62,7 +62,10 @@ def convert_config(
         notes.append("The config is written anew, so its comments are gone.")
     for note in notes:
         warn(note)
-    write_config(output, text, force, f"spacy train {quote(str(output))}")
+    command = f"spacy train {quote(str(output))}"
+    if config.get("paths", {}).get("train", "") is None:
+        command += " --paths.train train.spacy --paths.dev dev.spacy"
+    write_config(output, text, force, command)
 
 
 def replace_sections(text: str, config: "Config", names: Sequence[str]) -> str | None:
@@ -123,8 +126,8 @@ def replace_parsers(config: "Config", system: str) -> tuple[list[str], list[str]
     names = [name for name, block in components.items() if block.get("factory") == "parser"]
     if not names:
         raise ValueError(
-            'No component of the config has factory = "parser". A component with a `source` '
-            "needs a factory and a model of its own before it can be replaced"
+            'No component of the config has factory = "parser". One with factory = "beam_parser" '
+            "needs that factory first, and one with a `source` a factory and a model of its own"
         )
     notes = []
     for name in names:

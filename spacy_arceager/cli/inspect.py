@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 SHOWN = 5  # how many faults and rare labels are shown
 FOR_XX = "Give your language in the place of xx, which stands for any."
-FOR_TEXT = "With --pipeline full, the pipeline finds tags, features and lemmas, too."
+FOR_TEXT = "With --pipeline full, it learns the tags and lemmas that the treebank has, too."
 WIDTH = 80  # the width of the lines of advice, in characters
 
 

@@ -82,10 +82,11 @@ def select(
         f"from {successes}.",
     )
     if output_path and not documents.unreadable:
+        corrected = "" if most else ", once their trees are corrected"
         report(
-            f"Saved them to {output_path}. To train on them, once their trees are corrected:",
-            f"spacy train config.cfg --paths.train {quote(str(output_path))} "
-            "--paths.dev dev.conllu -o training",
+            f"Saved them to {output_path}. To train on them and on a treebank{corrected}:",
+            f"cat train.conllu {quote(str(output_path))} > more.conllu && spacy train config.cfg "
+            "--paths.train more.conllu --paths.dev dev.conllu -o training",
         )
     fail_unless_all(successes, documents.count, documents)
 

@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 from spacy.training import Example
 
 from ..annotation.layout import word_rows
+from ..annotation.tokens import has_boundaries
+from ..corpus.heads import has_heads
 from ..machine.system import TransitionSystem
 from ..oracles.gold import GoldTrees
 from .graphs import GoldGraph, gold_graphs, graph_arrays
@@ -26,14 +28,31 @@ class GoldBatch(NamedTuple):
     trees: GoldTrees
 
 
-def tree_batch(examples: Sequence[Example], system: TransitionSystem, policy: str) -> GoldBatch:
-    """The gold trees of Examples; for the policy see `apply_policy`."""
-    units = [tree_units(example, system, policy) for example in examples]
+def tree_batch(
+    examples: Sequence[Example], system: TransitionSystem, policy: str, every_doc: bool = False
+) -> GoldBatch:
+    """The gold trees of Examples.
+
+    Args:
+        policy: see `apply_policy`.
+        every_doc: whether Docs without any gold tree count too, all of whose transitions are right.
+            To learn from these alone would move the weights by what is rounded in their gradient.
+    """
+    units = [
+        tree_units(example, system, policy) if every_doc or is_annotated(example, system) else []
+        for example in examples
+    ]
     sentences = [unit for of_example in units for unit in of_example]
     has_root = system.parameters.root != "none"
     return GoldBatch(
         unit_rows(examples, units), tree_arrays(sentences, label_indices(system), has_root)
     )
+
+
+def is_annotated(example: Example, system: TransitionSystem) -> bool:
+    """Whether the gold Doc has heads, or boundaries for a system that finds them."""
+    doc = example.reference
+    return has_heads(doc) or (system.parameters.segment and has_boundaries(doc))
 
 
 def graph_batch(examples: Sequence[Example], system: TransitionSystem) -> GoldBatch:

@@ -118,6 +118,7 @@ class ArcEagerParser(TrainablePipe):
         self._valid: str | None = None
         self.n_updates = 0
         self._has_seen_heads = False      # set anew with n_updates
+        self._has_gradient = False
         self.distillation: Any = None     # a `distillation.Distillation`, if there are teachers
         self.scorer_cache: ModelCache[Scorer] = ModelCache()
         self._sentences = SentenceWarning(name, chosen.system.segment)
@@ -451,7 +452,8 @@ class ArcEagerParser(TrainablePipe):
         """Add the gradients of a batch to the model, and return the loss. drop: dropout rate."""
         if not any(len(eg.predicted) for eg in examples):
             return 0.0      # thinc's layers cannot learn from a batch without words
-        gold = self.target.gold_batch(examples, self.non_projective)
+        gold = self.target.gold_batch(
+            examples, self.non_projective, every_doc=self.distillation is not None)
         set_dropout_rate(self.model, drop)
         vectors, backprop = self.model.begin_update([eg.predicted for eg in examples])
         if not gold.rows.size:
@@ -461,6 +463,7 @@ class ArcEagerParser(TrainablePipe):
             self._has_seen_heads or self.distillation is not None
             or any(has_heads(example.reference) for example in examples)
         )
+        self._has_gradient = True
         words = vectors[gold.rows]
         scoring = find_scoring(self.model, self.system, self.name)
         scorer, backprop_scores = scoring.begin_update(words)
@@ -499,9 +502,14 @@ class ArcEagerParser(TrainablePipe):
         )
 
     def finish_update(self, sgd: Optimizer) -> None:
-        """Change the weights by the gradients that were added up since the last call."""
-        super().finish_update(sgd)
-        self.n_updates += 1
+        """Change the weights by the gradients that were added up since the last call.
+
+        Without any, an optimizer would still shrink the weights, and follow its momentum.
+        """
+        if self._has_gradient:
+            super().finish_update(sgd)
+            self.n_updates += 1
+            self._has_gradient = False
 
     # Saving and loading
 

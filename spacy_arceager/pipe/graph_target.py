@@ -66,8 +66,10 @@ class GraphTarget:
         )
         return sorted({*seen, *known})
 
-    def gold_batch(self, examples: Sequence[Example], policy: str) -> GoldBatch:
-        """See `TreeTarget`. The policy is for trees, and not used."""
+    def gold_batch(
+        self, examples: Sequence[Example], policy: str, every_doc: bool = False
+    ) -> GoldBatch:
+        """See `TreeTarget`. Only Docs with a graph count, and the policy is for trees."""
         return graph_batch(examples, self.system)
 
     def parse(self, decoder: Decoder, encoded: Encoded) -> list[GraphParse]:

@@ -143,9 +143,14 @@ class TreeTarget:
             )
         return sorted(seen)
 
-    def gold_batch(self, examples: Sequence[Example], policy: str) -> GoldBatch:
-        """The gold trees that `update` learns from. policy: see `find_labels`."""
-        return tree_batch(examples, self.system, policy)
+    def gold_batch(
+        self, examples: Sequence[Example], policy: str, every_doc: bool = False
+    ) -> GoldBatch:
+        """The gold trees that `update` learns from. policy: see `find_labels`.
+
+        Docs without a tree are left out, but for every_doc.
+        """
+        return tree_batch(examples, self.system, policy, every_doc)
 
     def add_strings(self, vocab: Vocab) -> None:
         """Add the labels to the strings of a Vocab, which may have lost them."""

@@ -86,7 +86,7 @@ def test_parse_says_what_it_has_written_and_what_is_left(saved: str, tmp_path: P
     (folder / "b.txt").write_text("Four five")
     one = command("parse", "-m", saved, "-i", folder / "a.txt", "-o", tmp_path / "a.conllu")
     assert f"Parsed 2 documents with 4 words to {tmp_path / 'a.conllu'}." in said(one)
-    assert f"arceager compare {tmp_path / 'a.conllu'} en gold.conllu" in said(one)
+    assert f"arceager compare {tmp_path / 'a.conllu'} other.conllu gold.conllu" in said(one)
     page = command("parse", "-m", saved, "Six", "-f", "html", "-o", tmp_path / "a.html")
     assert "Parsed 1 document with 1 word to" in said(page) and "in a browser" in said(page)
     assert command("parse", "-m", saved, "Six").stderr == ""
@@ -102,7 +102,7 @@ def test_select_and_derive_say_what_they_have_written(saved: str, tmp_path: Path
     result = command("select", "-m", saved, "-i", DEV, "-n", "2", "-o", out)
     sentences = DEV.read_text(encoding="utf8").count("# text = ")
     assert f"Selected 2 of {sentences} different sentences from {sentences} docu" in said(result)
-    assert f"spacy train config.cfg --paths.train {out}" in said(result)
+    assert f"cat train.conllu {out} > more.conllu && spacy train config.cfg" in said(result)
     assert out.read_text(encoding="utf8").count("# text = ") == 2
     out = tmp_path / "derived.html"
     result = command("derive", DEV, "--sentence", "1", "-f", "html", "-o", out)

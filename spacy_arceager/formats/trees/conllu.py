@@ -94,5 +94,5 @@ CONLLU = TreeFormat(
     "of a JSON object. Its other values become comments `key = value` if their keys are names.",
     to_conllu,
     write_k_best=k_best_to_conllu,
-    next_step="To compare it with another parser: arceager compare {path} en gold.conllu",
+    next_step="To compare it with other parses: arceager compare {path} other.conllu gold.conllu",
 )
