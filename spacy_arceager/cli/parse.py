@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from ..formats.document import Document
-from ..formats.registry import DEFAULT_PARSE, PARSES
+from ..formats.registry import PARSES, find_parse_format
 from ..formats.rows import DerivationFormat, DrawingOptions, InputFormat, OutputFormat, TreeFormat
 from ..formats.writing import DerivationWriting, TreeWriting
 from ..processes.job import Job
@@ -43,9 +43,13 @@ def parse(
             "inputs, a folder that gets a file for each.",
         ),
     ] = None,
-    output_format: Annotated[
-        OutputFormat, format_option("--format", "-f", rows=PARSES)
-    ] = DEFAULT_PARSE,
+    given_format: Annotated[
+        OutputFormat | None,
+        format_option(
+            "--format", "-f", rows=PARSES,
+            note="By default that of the ending of --output, else conllu.",
+        ),
+    ] = None,
     step: StepOption = None,
     ascii_only: Annotated[
         bool, typer.Option("--ascii", help="Draw with ASCII characters.")
@@ -90,6 +94,7 @@ def parse(
     Example: arceager parse "Nobody read them." --format tree
     """
     check_usage(text, input_paths, input_format, n_process)
+    output_format = given_format or find_parse_format(output_path)
     refuse_step(step, output_format)
     if confidence and output_format.name not in TREES:
         raise typer.BadParameter(f"--confidence goes with --format {' or '.join(TREES)}.")

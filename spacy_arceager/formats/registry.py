@@ -50,8 +50,19 @@ def find_input_format(path: Path | None) -> InputFormat | None:
     """The format with the ending of a file, or None. Endings of compressions are ignored."""
     if path is None:
         return None
+    ending = ending_of(path)
+    return next((row for row in INPUTS.values() if ending in row.endings), None)
+
+
+def find_parse_format(path: Path | None) -> OutputFormat:
+    """The format of `parse` that alone has the ending of a file, or else the default."""
+    rows = [row for row in PARSES.values() if path is not None and row.ending == ending_of(path)]
+    return rows[0] if len(rows) == 1 else DEFAULT_PARSE
+
+
+def ending_of(path: Path) -> str:
+    """The ending of a name in small letters, before that of a compression; "" without one."""
     endings = [ending.lower() for ending in path.suffixes]
     if endings and endings[-1] in COMPRESSED:
         endings.pop()
-    ending = endings[-1] if endings else ""
-    return next((row for row in INPUTS.values() if ending in row.endings), None)
+    return endings[-1] if endings else ""

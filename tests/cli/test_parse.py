@@ -158,3 +158,13 @@ def test_a_pipeline_without_our_parser_has_no_rules(tmp_path: Path):
         result = command(*arguments, "--valid", "ud")
         assert result.exit_code == 1
         assert "has no arceager_parser" in result.stderr
+
+
+def test_the_ending_of_the_output_chooses_the_format(tmp_path: Path):
+    page, lines = tmp_path / "page.html", tmp_path / "lines.jsonl"
+    for path in (page, lines):
+        assert command("parse", "Nobody read them.", "-o", path).exit_code == 0
+    assert page.read_text().lower().startswith("<!doctype html>")
+    assert json.loads(lines.read_text())["text"] == "Nobody read them."
+    assert command("parse", "One.", "-o", page, "--format", "conllu").exit_code == 0
+    assert page.read_text().startswith("# ")

@@ -12,6 +12,7 @@ from spacy_arceager.formats.registry import (
     PARSES,
     TREES,
     find_input_format,
+    find_parse_format,
 )
 from spacy_arceager.processes import parse
 
@@ -65,6 +66,15 @@ def test_an_ending_stands_for_one_format_at_most() -> None:
     assert len(endings) == len(set(endings))
     assert find_input_format(Path("a.b.JSONL.gz")) is INPUTS["jsonl"]
     assert find_input_format(Path("a.md")) is None
+
+
+@pytest.mark.parametrize(("name", "form"), [
+    ("a.html", "html"), ("a.JSONL.gz", "json"), ("a.svg", "svg"), ("a.conllu", "conllu"),
+    ("a.txt", "conllu"), ("a", "conllu"), (".gz", "conllu"),
+])
+def test_the_ending_of_an_output_says_its_format_if_no_other_has_it(name: str, form: str) -> None:
+    assert find_parse_format(Path(name)).name == form
+    assert find_parse_format(None).name == "conllu"
 
 
 @pytest.mark.parametrize("rows", [INPUTS, TREES, DERIVATIONS])
