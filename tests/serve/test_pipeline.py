@@ -74,7 +74,7 @@ def test_what_is_fixed_or_forbidden_holds(pipeline: ServedPipeline) -> None:
         ({"fixed": [{"word": 0}]}, "is not"),
         ({"fixed": [{"word": 0, "head": 10}]}, "crosses a sentence boundary"),
         ({"fixed": [{"word": 0, "head": 1, "label": "nsbj"}]}, "Do you mean 'nsubj'"),
-        ({"fixed": [{"word": 0, "head": 1}, {"word": 1, "head": 0}]}, "No tree"),
+        ({"fixed": [{"word": 0, "head": 1}, {"word": 1, "head": 0}]}, "have a cycle"),
         ({"text": "word " * 1001}, "1,001 words. Send at most 1,000"),
         ({"text": "a" * 1001}, "without white space"),
         ({"text": "a " * 5001}, "10,002 characters"),
@@ -91,7 +91,7 @@ def test_what_cannot_be_met_is_refused(
 
 def test_a_message_about_very_many_arcs_is_cut(pipeline: ServedPipeline) -> None:
     fixed = [{"word": word, "label": "obj"} for word in range(300)]
-    with pytest.raises(ServeError, match="No tree") as caught:
+    with pytest.raises(ServeError, match="Found no tree") as caught:
         pipeline.parse(ask(text="word " * 300, fixed=fixed))
     assert len(caught.value.message) < 1_100
 
