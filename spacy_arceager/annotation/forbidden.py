@@ -19,6 +19,7 @@ from ..errors import ConstraintError
 from ..search.forbidden import Forbidden
 from ..systems.parameters import SystemParameters
 from ..trees.algorithms import crossing_arcs, is_tree
+from ..trees.best_tree import find_cycle
 from .fixed_arcs import FREE, named, read_arcs, read_items, unknown_label
 from .fixed_arcs import NAME as FIXED_ARCS
 from .label_strings import ROOT_NAMES
@@ -238,13 +239,12 @@ def refuse_impossible(
 
 def refuse_cycle(doc: Doc, words: NDArray, heads: NDArray) -> None:
     """Raise ConstraintError for fixed arcs that lead from a word back to itself."""
-    for word in range(len(heads)):
-        path = [word]
-        while heads[path[-1]] not in (FREE, path[-1], word) and len(path) < len(heads):
-            path.append(int(heads[path[-1]]))
-        if len(path) > 1 and heads[path[-1]] == word:
-            names = [named(doc, int(words[place])) for place in (*path, word)]
-            raise ConstraintError(f"The fixed arcs have a cycle: {' <- '.join(names)}")
+    end = len(heads)      # stands behind roots and words without a fixed head
+    is_last = (heads == FREE) | (heads == numpy.arange(end))
+    cycle = find_cycle(numpy.append(numpy.where(is_last, end, heads), end), end)
+    if cycle is not None:
+        names = [named(doc, int(words[place])) for place in (*cycle, cycle[0])]
+        raise ConstraintError(f"The fixed arcs have a cycle: {' <- '.join(names)}")
 
 
 def refuse_crossing(doc: Doc, words: NDArray, heads: NDArray, system: SystemParameters) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..errors import did_you_mean
+from ..processes import pipeline
 from ..processes.pipeline import Source
 from ..systems.ud_rules import RULES
 from .files import is_file, is_folder
@@ -56,7 +57,7 @@ CodeOption = Annotated[
 def import_code(code: list[Path]) -> None:
     """Import the files of --code. If that fails, the command ends."""
     try:
-        Source("", tuple(map(str, code))).import_code()
+        pipeline.import_code([*map(str, code)])
     except Exception as error:  # noqa: BLE001 (the code of a user may raise any error)
         fail("Cannot import the file of --code.", f"{type(error).__name__}: {error}")
 
@@ -67,7 +68,7 @@ def load_pipeline(source: str | Source) -> "Language":
     if is_file(source.model):
         fail("This is a file, not a pipeline.", f"{source.model}\n{HINT}")
     try:
-        source.check_code()
+        pipeline.check_code(source.code)
     except FileNotFoundError as error:
         fail("Cannot load the pipeline.", str(error))
     try:

@@ -257,7 +257,8 @@ class Decoder:
         return derived
 
     def _derive_by_beam(self, vectors: NDArray, part: SearchPlan) -> list[BestDerivation]:
-        trees = search_plan(self.system, self.scorer, vectors, part, 1, True)
+        trees = search_plan(
+            self.system, self.scorer, vectors, part, most=1, with_choices=True)
         return [best_derivation(of_unit) for of_unit in trees]
 
     def _derive_constrained(
@@ -268,7 +269,8 @@ class Decoder:
         The first value is the plan of these units that was followed in the end.
         """
         vectors, asked = encoded.vectors[plan.words_of(units)], plan.of_units(units)
-        followed, trees = search_constrained(self.system, self.scorer, vectors, asked, True)
+        followed, trees = search_constrained(
+            self.system, self.scorer, vectors, asked, with_choices=True)
         return followed, [best_derivation(of_unit) if of_unit else None for of_unit in trees]
 
     def _replay(

@@ -56,7 +56,8 @@ def find_input_format(path: Path | None) -> InputFormat | None:
 
 def find_parse_format(path: Path | None) -> OutputFormat:
     """The format of `parse` that alone has the ending of a file, or else the default."""
-    rows = [row for row in PARSES.values() if path is not None and row.ending == ending_of(path)]
+    ending = None if path is None else ending_of(path)
+    rows = [row for row in PARSES.values() if row.ending == ending]
     return rows[0] if len(rows) == 1 else DEFAULT_PARSE
 
 

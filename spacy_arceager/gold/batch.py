@@ -9,9 +9,9 @@ from spacy.training import Example
 
 from ..annotation.layout import word_rows
 from ..annotation.tokens import has_boundaries
-from ..corpus.heads import has_heads
 from ..machine.system import TransitionSystem
 from ..oracles.gold import GoldTrees
+from . import MISSING
 from .graphs import GoldGraph, gold_graphs, graph_arrays
 from .trees import GoldSentence, apply_policy, gold_sentences, join, tree_arrays, without_tree
 
@@ -29,17 +29,20 @@ class GoldBatch(NamedTuple):
 
 
 def tree_batch(
-    examples: Sequence[Example], system: TransitionSystem, policy: str, every_doc: bool = False
+    examples: Sequence[Example], system: TransitionSystem, policy: str, every_unit: bool = False
 ) -> GoldBatch:
     """The gold trees of Examples.
 
     Args:
         policy: see `apply_policy`.
-        every_doc: whether Docs without any gold tree count too, all of whose transitions are right.
+        every_unit: whether units without a gold head count too, all of whose transitions are right.
             To learn from these alone would move the weights by what is rounded in their gradient.
     """
     units = [
-        tree_units(example, system, policy) if every_doc or is_annotated(example, system) else []
+        [
+            unit for unit in tree_units(example, system, policy)
+            if every_unit or is_annotated(unit, example, system)
+        ]
         for example in examples
     ]
     sentences = [unit for of_example in units for unit in of_example]
@@ -49,10 +52,10 @@ def tree_batch(
     )
 
 
-def is_annotated(example: Example, system: TransitionSystem) -> bool:
-    """Whether the gold Doc has heads, or boundaries for a system that finds them."""
-    doc = example.reference
-    return has_heads(doc) or (system.parameters.segment and has_boundaries(doc))
+def is_annotated(unit: GoldSentence, example: Example, system: TransitionSystem) -> bool:
+    """Whether a unit has gold heads, or gold boundaries for a system that finds them."""
+    return bool((unit.heads != MISSING).any()) or (
+        system.parameters.segment and has_boundaries(example.reference))
 
 
 def graph_batch(examples: Sequence[Example], system: TransitionSystem) -> GoldBatch:

@@ -453,7 +453,7 @@ class ArcEagerParser(TrainablePipe):
         if not any(len(eg.predicted) for eg in examples):
             return 0.0      # thinc's layers cannot learn from a batch without words
         gold = self.target.gold_batch(
-            examples, self.non_projective, every_doc=self.distillation is not None)
+            examples, self.non_projective, every_unit=self.distillation is not None)
         set_dropout_rate(self.model, drop)
         vectors, backprop = self.model.begin_update([eg.predicted for eg in examples])
         if not gold.rows.size:

@@ -67,7 +67,7 @@ class GraphTarget:
         return sorted({*seen, *known})
 
     def gold_batch(
-        self, examples: Sequence[Example], policy: str, every_doc: bool = False
+        self, examples: Sequence[Example], policy: str, every_unit: bool = False
     ) -> GoldBatch:
         """See `TreeTarget`. Only Docs with a graph count, and the policy is for trees."""
         return graph_batch(examples, self.system)

@@ -144,13 +144,13 @@ class TreeTarget:
         return sorted(seen)
 
     def gold_batch(
-        self, examples: Sequence[Example], policy: str, every_doc: bool = False
+        self, examples: Sequence[Example], policy: str, every_unit: bool = False
     ) -> GoldBatch:
         """The gold trees that `update` learns from. policy: see `find_labels`.
 
-        Docs without a tree are left out, but for every_doc.
+        Units without a gold head are left out, but for every_unit.
         """
-        return tree_batch(examples, self.system, policy, every_doc)
+        return tree_batch(examples, self.system, policy, every_unit)
 
     def add_strings(self, vocab: Vocab) -> None:
         """Add the labels to the strings of a Vocab, which may have lost them."""

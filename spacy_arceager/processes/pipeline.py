@@ -25,6 +25,22 @@ def make_checksum(folder: Path) -> str:
     return digest.hexdigest()
 
 
+def import_code(code: Sequence[str]) -> None:
+    """Import Python files. Raises FileNotFoundError for those that are not there."""
+    from spacy.util import import_file
+
+    check_code(code)
+    for path in code:
+        import_file(Path(path).stem, path)
+
+
+def check_code(code: Sequence[str]) -> None:
+    """Raise FileNotFoundError if a file of code is not there."""
+    for path in code:
+        if not Path(path).is_file():
+            raise FileNotFoundError(f"The file of code '{path}' does not exist")
+
+
 @dataclass(frozen=True)
 class Source:
     """Where a pipeline comes from.
@@ -41,27 +57,13 @@ class Source:
 
     def load(self) -> "Language":
         """Load the pipeline. Raises OSError, ValueError or ImportError if that fails."""
-        self.import_code()
+        import_code(self.code)
         nlp = spacy_arceager.load(self.model)
         if self.valid:
             from ..pipe.component import find_parser
 
             find_parser(nlp)[0].valid = self.valid
         return nlp
-
-    def import_code(self) -> None:
-        """Import the files of code. Raises FileNotFoundError for those that are not there."""
-        from spacy.util import import_file
-
-        self.check_code()
-        for path in self.code:
-            import_file(Path(path).stem, path)
-
-    def check_code(self) -> None:
-        """Raise FileNotFoundError if a file of code is not there."""
-        for path in self.code:
-            if not Path(path).is_file():
-                raise FileNotFoundError(f"The file of code '{path}' does not exist")
 
     def find_folder(self) -> Path | None:
         """The folder of the pipeline, or None for an installed package."""

@@ -175,9 +175,8 @@ cdef void note_violation(const BeamC* beam, ViolationC* violation,
 
 cdef int keep_rows(BeamSearch beams, const ScorerC* scorer,
                    const BeamLearningC* learning) except -1:
-    # Gives up the rows of derivations that are not in the loss; `new_row` has where the others are.
+    # Gives up the rows of derivations that are not in the loss.
     cdef int i, k, step
-    cdef size_t row, n = 0
     beams.new_row.assign(beams.record.rows, NONE)
     for i in range(beams.n_sentences):
         for k in range(learning.violations[i].n):
@@ -185,12 +184,7 @@ cdef int keep_rows(BeamSearch beams, const ScorerC* scorer,
             while step != NONE:
                 beams.new_row[beams.steps[step].row] = 0
                 step = beams.steps[step].before
-    for row in range(beams.record.rows):
-        if beams.new_row[row] != NONE:
-            beams.record.move(scorer, row, n)
-            beams.new_row[row] = <int>n
-            n += 1
-    beams.record.rows = n
+    beams.keep_marked(scorer)
     return 0
 
 

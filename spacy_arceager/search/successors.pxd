@@ -41,6 +41,8 @@ cdef class BeamSearch(BeamState):
 
     # Gives the rows that no hypothesis needs any more to new ones.
     cdef int forget_rows(self, const ScorerC* scorer) except -1 nogil
+    # Keeps the rows that `new_row` has not at NONE; there it says where each of them is then.
+    cdef void keep_marked(self, const ScorerC* scorer) noexcept nogil
     cdef void _for_rows(self, bint mark) noexcept nogil
     # Scores all anchors that have no recorded row.
     cdef int score_new(self, const ScorerC* scorer, LowerC* lower,

@@ -129,13 +129,19 @@ cdef class BeamSearch(BeamState):
         return <int>self.record.rows + ahead
 
     cdef int forget_rows(self, const ScorerC* scorer) except -1 nogil:
-        cdef size_t row
-        cdef int n = 0
-        cdef int t, T = self.system.c.n_transitions
         if self.record.rows < 2 * self.n_kept:
             return 0
         self.new_row.assign(self.record.rows, NONE)
         self._for_rows(True)
+        self.keep_marked(scorer)
+        self._for_rows(False)
+        self.n_kept = self.record.rows
+        return 0
+
+    cdef void keep_marked(self, const ScorerC* scorer) noexcept nogil:
+        cdef size_t row
+        cdef int n = 0
+        cdef int t, T = self.system.c.n_transitions
         for row in range(self.record.rows):
             if self.new_row[row] != NONE:
                 self.record.move(scorer, row, n)
@@ -144,9 +150,7 @@ cdef class BeamSearch(BeamState):
                     self.exps[n * T + t] = self.exps[row * T + t]
                 self.new_row[row] = n
                 n += 1
-        self._for_rows(False)
-        self.record.rows = self.n_kept = n
-        return 0
+        self.record.rows = n
 
     cdef void _for_rows(self, bint mark) noexcept nogil:
         # Marks the rows that hypotheses need, or gives hypotheses the new numbers of these rows.

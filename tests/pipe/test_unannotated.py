@@ -6,6 +6,7 @@ from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
 
+from spacy_arceager.annotation.graphs import build_graph
 from tests.conftest import blank_pipeline, get_parser, read_corpus, train
 
 SEGMENTING = {"@misc": "arceager.arc_eager.v1", "segment": True}
@@ -46,8 +47,15 @@ def test_they_take_nothing_from_the_loss_of_others(nlp: Language) -> None:
     mixed = parser.target.gold_batch([*learnt, *without_trees(nlp, 4)], "projectivize")
     assert mixed.trees.n_trees == alone.trees.n_trees
     assert mixed.rows.tolist() == alone.rows.tolist()
-    every = parser.target.gold_batch(without_trees(nlp, 4), "projectivize", every_doc=True)
+    every = parser.target.gold_batch(without_trees(nlp, 4), "projectivize", every_unit=True)
     assert every.trees.n_trees == 4
+
+
+def test_a_graph_alone_teaches_no_trees(nlp: Language) -> None:
+    doc = Doc(nlp.vocab, ["One", "two"])
+    doc._.arceager_graph = build_graph(2, [0, 1], [[0, 1, 0]], ["dep"])
+    example = Example(nlp.make_doc("One two"), doc)
+    assert not get_parser(nlp).target.gold_batch([example], "projectivize").rows.size
 
 
 def test_boundaries_alone_teach_a_system_that_finds_them(nlp: Language) -> None:
