@@ -17,13 +17,22 @@ from .values import format_option
 
 CONLLU_STARTS = ("# newdoc", "# newpar", "# sent_id = ", "# text = ", "# global.columns", "1\t")
 
+STDIN = "-"
+
+
+def leave_out_stdin(paths: list[Path]) -> list[Path]:
+    """No path at all if stdin is the only input that is named, since it is read without one."""
+    return [] if paths == [Path(STDIN)] else paths
+
+
 InputOption = Annotated[
     list[Path],
     typer.Option(
         "--input",
         "-i",
         help="File in UTF-8, which may be compressed (.gz, .bz2, .xz, .zst), a folder of files, or "
-        "a pattern. Can be given several times.",
+        "a pattern. Can be given several times. Without it, or for -, stdin is read.",
+        callback=leave_out_stdin,
     ),
 ]
 InputFormatOption = Annotated[

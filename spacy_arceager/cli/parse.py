@@ -16,7 +16,7 @@ from ..formats.writing import DerivationWriting, TreeWriting
 from ..processes.job import Job
 from ..processes.pipeline import Source
 from .files import Files, plan_files
-from .inputs import InputDocuments, InputFormatOption, InputOption, detect_format
+from .inputs import STDIN, InputDocuments, InputFormatOption, InputOption, detect_format
 from .jobs import Successes, check_usage, fail_unless_all, parse_documents
 from .messages import counted, fail, report, warn
 from .outputs import Output, StepOption, make_folder, refuse_step
@@ -29,7 +29,7 @@ TREES = [name for name, form in PARSES.items() if isinstance(form, TreeFormat)]
 def parse(
     text: Annotated[
         str | None,
-        typer.Argument(help="Text to parse. Without it, --input or stdin is read."),
+        typer.Argument(help="Text to parse. Without it, or for -, --input or stdin is read."),
     ] = None,
     model: ModelOption = "en",
     input_paths: InputOption = [],
@@ -93,6 +93,8 @@ def parse(
 
     Example: arceager parse "Nobody read them." --format tree
     """
+    if text == STDIN and not input_paths:
+        text = None
     check_usage(text, input_paths, input_format, n_process)
     output_format = given_format or find_parse_format(output_path)
     refuse_step(step, output_format)

@@ -32,8 +32,9 @@ def test_text_file_has_a_document_a_line(run: Run, tmp_path: Path):
     assert read_json_texts(result.stdout) == ["One line", "Two — lines"]
 
 
-def test_stdin(run: Run):
-    result = run("--format", "json", input="One line\nTwo — lines\n")
+@pytest.mark.parametrize("named", [[], ["-"], ["--input", "-"]])
+def test_stdin(run: Run, named: list[str]):
+    result = run(*named, "--format", "json", input="One line\nTwo — lines\n")
     assert read_json_texts(result.stdout) == ["One line", "Two — lines"]
 
 
