@@ -22,10 +22,9 @@ from numpy.typing import NDArray
 
 from spacy_arceager.evaluation.outcomes import Outcomes, count_by_sentence, count_words
 
-from .trainings import read_outcomes, write_outcomes, write_whole
+from .trainings import DONE, read_outcomes, write_outcomes, write_whole
 
 MEASURES = ("uas", "las")     # those of the tables
-DONE = "trained.json"         # of a training, written last
 
 app = typer.Typer(add_completion=False)
 

@@ -36,7 +36,8 @@ class Loss:
     def gradient(
         self, examples: Sequence[Example], words: Array, rollout: RollOut
     ) -> Array:
-        unsure, legal, optimal = read_targets(rollout.d_scores)
+        unsure, legal = read_targets(rollout.d_scores)
+        optimal = rollout.d_scores[unsure] < 0
         d_scores = numpy.zeros_like(rollout.d_scores)
         d_scores[unsure] = self._gradient(rollout.scores[unsure], legal, optimal)
         return d_scores
@@ -54,10 +55,10 @@ def hinge(scores: Array, legal: Array, optimal: Array) -> Array:
     return violated * (bad - good)
 
 
-def smoothed(scores: Array, legal: Array, optimal: Array, epsilon: float = 0.05) -> Array:
-    """Of the own loss, where all legal classes have `epsilon` of the target together."""
+def smoothed(scores: Array, legal: Array, optimal: Array) -> Array:
+    """Of the own loss, where all legal classes have EPSILON of the target together."""
     uniform = legal / legal.sum(axis=1, keepdims=True)
-    wanted = (1 - epsilon) * probabilities(scores, optimal) + epsilon * uniform
+    wanted = (1 - EPSILON) * probabilities(scores, optimal) + EPSILON * uniform
     return probabilities(scores, legal) - wanted
 
 
@@ -66,6 +67,8 @@ def one_hot(scores: Array, among: Array) -> Array:
     best = numpy.where(among, scores, -numpy.inf).argmax(axis=1)
     return (numpy.arange(scores.shape[1]) == best[:, None]).astype(scores.dtype)
 
+
+EPSILON = 0.05
 
 LOSSES = {"best_alone": best_alone, "hinge": hinge, "smoothed": smoothed}
 

@@ -36,6 +36,8 @@ class Plot(NamedTuple):
         series: a pattern of what has a colour of its own, in the third part.
         differences: draw the differences, with a 95 % interval, and not the scores.
         curves: join the places by lines.
+        same_weights: the places are searches of the same weights, whose spreads say nothing of the
+            difference.
     """
 
     table: str
@@ -48,6 +50,7 @@ class Plot(NamedTuple):
     series: str = r"(?!Average).+"
     differences: bool = False
     curves: bool = True
+    same_weights: bool = False
 
 
 AGAINST = "difference in {} to {}".format
@@ -82,7 +85,8 @@ PLOTS = {
     ],
     "beam-width": [
         Plot("beam-width-recommended", "", ("LAS", AGAINST("LAS", "greedy search")), "column",
-             "row", place=r"width = (\S+)", axis="width of the beam", differences=True),
+             "row", place=r"width = (\S+)", axis="width of the beam", differences=True,
+             same_weights=True),
     ],
 }
 
@@ -158,13 +162,12 @@ def match(plot: Plot, figures: Iterable[Figure]) -> Iterator[tuple[str, str, Fig
 def find_reach(plot: Plot, figure: Figure, figures: list[Figure]) -> float:
     """The standard deviation of a score, or half of Welch's 95 % interval of a difference.
 
-    0 where the record has no spread, and for the same weights searched in other ways, whose
-    spreads say nothing of the difference.
+    0 where the record has no spread, and where it says nothing of the difference.
     """
     if not plot.differences:
         return float(figure.spread or 0)
     base = find_base(figure, figures)
-    if plot.curves or not (base and base.has_seeds and figure.has_seeds):
+    if base is figure or plot.same_weights or not (base and base.has_seeds and figure.has_seeds):
         return 0.0
     parts = [(float(one.spread) ** 2 / int(one.trainings), int(one.trainings) - 1)
              for one in (figure, base)]

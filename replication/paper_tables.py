@@ -18,16 +18,17 @@ import srsly
 import typer
 from thinc.api import Config
 
-from spacy_arceager.cli.configs import make_config
 from spacy_arceager.systems.catalogue import TREE_SYSTEMS
 
 from .paper_results import Results, as_text, find_coverage, read_trees
 from .trainings import (
+    DONE,
     Training,
     Treebank,
     describe_program,
     find_folder,
     find_treebanks,
+    init_config,
     make_training,
     run_all,
     write_whole,
@@ -97,13 +98,7 @@ def read_papers() -> dict[str, Any]:
 
 def make_words_config(system: str = "arc_eager") -> Config:
     """The config of init-config, with words as token vectors and nothing beside the parser."""
-    text = make_config(system, token_vectors="words", encoder="windows", supertags=False)
-    return Config().from_str(text, interpolate=False)
-
-
-def make_recommended_config() -> Config:
-    """The config of init-config as it is."""
-    return Config().from_str(make_config("arc_eager"), interpolate=False)
+    return init_config(system, token_vectors="words", encoder="windows", supertags=False)
 
 
 def parser_of(config: Config) -> dict[str, Any]:
@@ -131,7 +126,7 @@ def plan(
 
 def to_config(model: Mapping[str, Any], network: str) -> Config:
     """The config of a model: one of init-config with the model's own lines for the parser."""
-    config = make_words_config() if network == "words" else make_recommended_config()
+    config = make_words_config() if network == "words" else init_config("arc_eager")
     parser_of(config).update(srsly.json_loads(srsly.json_dumps(model)))
     return config
 
@@ -162,7 +157,7 @@ def save(name: str, spec: Mapping[str, Any], results: Results, output: Path) -> 
         "trainings": [
             {"model": one.name, "treebank": one.treebank.name, "seed": one.seed,
              "folder": one.folder.name,
-             **(one.weights or one).read("trained.json"),
+             **(one.weights or one).read(DONE),
              **{file.stem: srsly.read_json(file) for file in sorted(one.folder.glob("*.json"))
                 if file.stem != "trained"}}
             for one in results.trainings

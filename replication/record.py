@@ -94,7 +94,7 @@ def find_base(figure: Figure, figures: Iterable[Figure]) -> Figure | None:
 def describe_source(folder: str, table: str, shown: Sequence[Figure]) -> str:
     """The file, the dates of its runs, their Python, and how many stars to expect by chance."""
     runs = [read_runs(folder)[name] for name in unique(one.run for one in shown)]
-    dates = sorted({run.date for run in runs if run.commit})
+    dates = sorted({run.date for run in runs if run.commit}) or [""]
     when = " to ".join(unique([dates[0], dates[-1]]))
     versions = sorted({name for run in runs for name in PYTHON.findall(run.processor)})
     pythons = f", Python {', '.join(versions)}" if versions else ""

@@ -21,15 +21,13 @@ from typing import Annotated, NamedTuple
 
 import srsly
 import typer
-from thinc.api import Config
 
-from spacy_arceager.cli.configs import make_config
 from spacy_arceager.corpus.conllu.read import read_file
 from spacy_arceager.evaluation.significance import compare
 from spacy_arceager.formats.candidates import Statistic
 
 from .tables import as_markdown
-from .trainings import Training, Treebank, find_treebanks, make_training, run_all
+from .trainings import Training, Treebank, find_treebanks, init_config, make_training, run_all
 
 LENGTHS = (4, 40)       # words of a sentence that is worth annotating, as in docs/annotation.md
 START, RANDOM = "start", "random like "
@@ -95,7 +93,7 @@ class Trial:
         sentences.write(data / "train.conllu", chosen)
         (data / "dev.conllu").write_bytes(self.treebank.dev.read_bytes())
         training = make_training(
-            name, Config().from_str(make_config(), interpolate=False), {},
+            name, init_config(), {},
             (Treebank(self.treebank.name, data), self.steps, self.seed), self.output,
         )
         run_all([training], ["scores"], 1)
@@ -103,11 +101,11 @@ class Trial:
             raise SystemExit(f"{training.folder} is not done")
         return Choice(name, sum(map(len, chosen)), training)
 
-    def select(self, model: Path, number: int, statistic: Statistic) -> list[Words]:
+    def select(self, model: str, number: int, statistic: Statistic) -> list[Words]:
         """The words of the sentences that the command chooses of the pool."""
         chosen = self.home / f"{statistic.value}.conllu"
         subprocess.run(
-            [sys.executable, "-m", "spacy_arceager", "select", "--model", str(model),
+            [sys.executable, "-m", "spacy_arceager", "select", "--model", model,
              "--input", str(self.home / "pool.conllu"), "--number", str(number),
              "--by", statistic.value, "--output", str(chosen)],
             check=True,

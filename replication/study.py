@@ -31,9 +31,9 @@ import srsly
 import typer
 from thinc.api import Config
 
-from spacy_arceager.cli.configs import make_config
-from spacy_arceager.evaluation.outcomes import MEASURES, Outcomes
+from spacy_arceager.evaluation.outcomes import Outcomes
 from spacy_arceager.evaluation.significance import compare
+from spacy_arceager.evaluation.ud import MEASURES
 
 from .tables import OVER_BOTH, STARS, as_markdown, by_chance, stars
 from .trainings import (
@@ -42,6 +42,7 @@ from .trainings import (
     describe_program,
     find_folder,
     find_treebanks,
+    init_config,
     make_training,
     run_all,
 )
@@ -112,7 +113,7 @@ def plan_one(
 def make_base(variant: Mapping[str, Any]) -> Config:
     """The config of a variant before its overrides."""
     if "init_config" in variant:
-        return Config().from_str(make_config(**variant["init_config"]), interpolate=False)
+        return init_config(**variant["init_config"])
     return Config().from_disk(variant["config"], interpolate=False)
 
 

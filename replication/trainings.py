@@ -33,18 +33,27 @@ from tqdm import tqdm
 
 from spacy_arceager.annotation.label_strings import ROOT_LABEL
 from spacy_arceager.annotation.projective import deprojectivize
+from spacy_arceager.cli.configs import make_config
 from spacy_arceager.corpus.corpus import ConlluCorpus
 from spacy_arceager.decoding.decoder import ScoredDerivation
 from spacy_arceager.evaluation.beside_gold import DerivedSentence, beside_gold
 from spacy_arceager.evaluation.fragments import check_constrained, count_fragments, run
-from spacy_arceager.evaluation.outcomes import MEASURES, Outcomes, find_outcomes
+from spacy_arceager.evaluation.outcomes import Outcomes, find_outcomes
 from spacy_arceager.evaluation.repairs import as_record, find_pops
 from spacy_arceager.evaluation.scorer import make_parser_scorer
+from spacy_arceager.evaluation.ud import MEASURES
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.pipe.component import ArcEagerParser, find_parser
 
-ROOT = Path(__file__).parents[1]
+from .figures import ROOT
+
+DONE = "trained.json"     # is written last
 PACKAGES = ("spacy-arceager", "spacy", "thinc", "numpy")
+
+
+def init_config(*args: str, **options: Any) -> Config:
+    """The config that `init-config` writes, with its variables. Arguments are its options."""
+    return Config().from_str(make_config(*args, **options), interpolate=False)
 
 
 @dataclass(frozen=True)
@@ -126,7 +135,7 @@ class Training:
         """Whether it was trained to the end."""
         if self.weights:
             return self.weights.is_done
-        return self.given is not None or is_whole(self.folder / "trained.json")
+        return self.given is not None or is_whole(self.folder / DONE)
 
     def has(self, name: str) -> bool:
         """Whether something was measured, by its name in `MEASURED`."""
@@ -173,7 +182,7 @@ def make_training(
             f"{folder} was trained with another config. Delete it, or use another --output"
         )
     training = Training(name, treebank, seed, folder, text, code=code)
-    if training.is_done and training.read("trained.json").get("data") != treebank.digest:
+    if training.is_done and training.read(DONE).get("data") != treebank.digest:
         raise ValueError(
             f"{folder} was trained on other files. Delete it, or use another --output"
         )
@@ -230,7 +239,7 @@ def train_and_measure(training: Training, names: Sequence[str], gpu_id: int = -1
                 **describe_program(), "data": training.treebank.digest,
                 "seconds": time.perf_counter() - start,
             }
-            write_whole(folder / "trained.json", lambda path: srsly.write_json(path, made))
+            write_whole(folder / DONE, lambda path: srsly.write_json(path, made))
         missing = [name for name in names if not training.has(name)]
         for file in (folder / file for name in missing for file in MEASURED[name].files):
             if file.exists() and not is_whole(file):
@@ -316,7 +325,7 @@ def parse_dev(pipeline: str | Path, dev: Path, width: int | None = None) -> Pars
     for example in examples:
         for token in example.predicted[1:]:
             token.is_sent_start = False
-    disabled = [name for name in nlp.pipe_names if name == "parser" or name == "arceager_parser"]
+    disabled = [name for name in nlp.pipe_names if name in ("parser", "arceager_parser")]
     with nlp.select_pipes(disable=disabled):
         docs = list(nlp.pipe(example.predicted for example in examples))
     parsed = [doc.copy() for doc in docs]
@@ -343,7 +352,6 @@ def measure_fragments(parsed: Parsed, folder: Path) -> None:
     write_outcomes(folder / "old.npz", find_all_outcomes(old))
     found = asdict(count_fragments(system, parsed.derived))
     write_whole(folder / "fragments.json", lambda path: srsly.write_json(path, found))
-
 
 
 def parse_as_old(

@@ -38,7 +38,8 @@ class ConlluCorpus:
         noise: changes Docs for training, see `create_noise`.
 
     Raises:
-        ValueError: If there is no path, as until `paths.train` and `paths.dev` are set.
+        ValueError: If there is no path, as until `paths.train` and `paths.dev` are set, and for a
+            number below 0.
     """
 
     def __init__(
@@ -56,6 +57,9 @@ class ConlluCorpus:
                 "The path of the CoNLL-U corpus is null. Set it in the config, or on the "
                 "command line with --paths.train and --paths.dev."
             )
+        for name, number in (("limit", limit), ("max_length", max_length)):
+            if number < 0:
+                raise ValueError(f"{name} is {number}, but it is a number of 0 or more.")
         self.paths = [Path(one) for one in (path if isinstance(path, list) else [path])]
         self.sentences_per_doc = read_range(sentences_per_doc)
         self.limit = limit

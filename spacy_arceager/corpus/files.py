@@ -55,7 +55,7 @@ _REFUSED = {
     "spacy.Corpus.v1; the commands take it by the ending .spacy",
     b"PK\x03\x04": "a zip archive. Unpack it",
 }
-_DAMAGE = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile)
+_DAMAGE = (EOFError, zlib.error, lzma.LZMAError)
 _NOT_UTF8 = "the text is not UTF-8", "Convert the file to UTF-8"
 _TOO_LONG = f"the line is longer than {MAX_LINE >> 20} MiB", "Cut it into several documents"
 
@@ -190,8 +190,12 @@ def _decompress(stream: BinaryIO, source: str) -> Any:
 
 
 def _is_damage(error: Exception) -> bool:
-    # ZstdError is compared by its name because it cannot be imported without Zstandard.
-    return isinstance(error, _DAMAGE) or type(error).__name__ == "ZstdError"
+    # ZstdError is compared by its name because it cannot be imported without Zstandard. The errors
+    # of gzip and bzip2 are OSErrors, but without the number that those of the system have.
+    return (
+        isinstance(error, _DAMAGE) or type(error).__name__ == "ZstdError"
+        or (isinstance(error, OSError) and error.errno is None)
+    )
 
 
 def _split(stream: Any) -> Iterator[bytes]:

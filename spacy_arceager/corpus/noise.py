@@ -1,11 +1,12 @@
 """Changes gold texts into what people type: without capitals, without full stops."""
 
+import math
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ..checks import check_shares
-from .conllu.sentence import ConlluSentence
+from .conllu.sentence import ConlluSentence, comment_key
 
 NO_SPACE = "SpaceAfter=No"
 
@@ -31,8 +32,9 @@ def create_noise(
     """
     shares = {"lower_case": lower_case, "no_full_stop": no_full_stop, "both": both}
     check_shares(**shares)
-    if sum(shares.values()) > 1:
-        raise ValueError(f"lower_case, no_full_stop and both make {sum(shares.values())}, over 1")
+    total = math.fsum(shares.values())
+    if total > 1:
+        raise ValueError(f"lower_case, no_full_stop and both make {total}, over 1")
 
     def add_noise(sentences: Sequence[ConlluSentence]) -> list[ConlluSentence]:
         drawn = random.random()  # noqa: S311 (no secret)
@@ -49,7 +51,7 @@ def create_noise(
 
 def without_text(sentence: ConlluSentence) -> list[str]:
     """The comments of a changed sentence: all but its old text."""
-    return [line for line in sentence.comments if not line.startswith("# text =")]
+    return [line for line in sentence.comments if comment_key(line) != "text"]
 
 
 def in_lower_case(sentence: ConlluSentence) -> ConlluSentence:

@@ -68,10 +68,7 @@ def count_fragments(
         ValueError: For a system without tree constraint, or with BREAK.
     """
     check_constrained(system)
-    total = Fragments()
-    for sentence in sentences:
-        total += count_in_sentence(system, sentence)
-    return total
+    return sum((count_in_sentence(system, sentence) for sentence in sentences), Fragments())
 
 
 def check_constrained(system: TransitionSystem) -> None:

@@ -8,10 +8,7 @@ from numpy.typing import NDArray
 from spacy.training import Example
 
 from ..errors import unknown_name
-from ..systems.ud_rules import universal
-from .ud import AlignedParse, align_parses
-
-MEASURES = ("uas", "las", "las_full")
+from .ud import MEASURES, AlignedParse, align_parses
 
 
 class DifferentWordsError(ValueError):
@@ -62,14 +59,8 @@ def find_outcomes(examples: Iterable[Example], measure: str = "las") -> Outcomes
 
 def is_right(parse: AlignedParse, word: int, measure: str) -> bool:
     """Whether a gold word, given by its index, is parsed rightly by this measure."""
-    gold, predicted = parse.gold[word], parse.predicted.get(word)
-    if predicted is None or predicted.head != gold.head:
-        return False
-    if measure == "uas":
-        return True
-    if measure == "las":
-        return universal(predicted.label) == universal(gold.label)
-    return predicted.label == gold.label
+    key, predicted = MEASURES[measure], parse.predicted.get(word)
+    return predicted is not None and key(predicted) == key(parse.gold[word])
 
 
 def check_same_words(first: Outcomes, second: Outcomes) -> None:

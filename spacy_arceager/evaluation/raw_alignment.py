@@ -9,7 +9,7 @@ common subsequence of their forms.
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from ..corpus.conllu import ConlluSentence, ConlluWord
 from ..corpus.errors import quote
 from .outcomes import DifferentWordsError
 
+NO_HEAD = -1
 QUOTED = 20    # characters of each text that the error shows
 
 
@@ -73,13 +74,10 @@ def read_text(sentences: Iterable[ConlluSentence]) -> Text:
             text.spans.extend([span] * n_words)
             text.in_token.extend([token.is_multi_word] * n_words)
         text.words.extend(sentence.words)
-        text.heads.extend(
-            -1 if word.head is None else first + (word.head - 1 if word.head else i)
-            for i, word in enumerate(sentence.words)
-        )
+        text.heads.extend(NO_HEAD if head is None else first + head for head in sentence.heads)
         text.starts.append(first)
         text.sentences.append(Span(start, end))
-    return Text(**{**vars(text), "characters": "".join(characters)})
+    return replace(text, characters="".join(characters))
 
 
 def without_spaces(form: str) -> str:

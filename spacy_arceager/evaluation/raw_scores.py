@@ -12,10 +12,10 @@ import numpy
 
 from ..corpus.conllu import ConlluSentence, ConlluWord
 from ..systems.ud_rules import universal
-from .outcomes import MEASURES, Outcomes
-from .raw_alignment import Span, Text, align, read_text
+from .outcomes import Outcomes
+from .raw_alignment import NO_HEAD, Span, Text, align, read_text
 from .shares import share
-from .ud import AlignedParse, Arc
+from .ud import MEASURES, AlignedParse, Arc
 
 # Relations whose words carry content, and relations of function words. Both leave out `punct`.
 CONTENT = {
@@ -33,7 +33,6 @@ FEATURES = {
 }
 
 OUTSIDE = -2    # stands for a head that has no gold word
-NO_HEAD = -1
 
 
 class F1(NamedTuple):
@@ -81,6 +80,7 @@ class Side:
         gold_word: the gold word that each word stands for; OUTSIDE where it stands for none.
         labels: the relation of each word, without its subtype.
         feats: the features of each word that all languages share.
+        lemmas: the lemma of each word, `_` where the treebank has none, as any is right there.
         function_words: the function words that hang on each word.
     """
 
@@ -88,6 +88,7 @@ class Side:
     gold_word: Sequence[int]
     labels: Sequence[str]
     feats: Sequence[str]
+    lemmas: Sequence[str]
     function_words: Sequence[Sequence[int]]
 
     def head(self, i: int) -> int:
@@ -100,7 +101,7 @@ class Side:
         return self.text.heads[i] == i
 
 
-def make_side(text: Text, gold_word: Sequence[int]) -> Side:
+def make_side(text: Text, gold_word: Sequence[int], gold: Text) -> Side:
     """Cut labels and features to what is scored, and find the function words of each word."""
     labels = [universal(word.deprel) for word in text.words]
     function_words: list[list[int]] = [[] for _ in text.words]
@@ -108,7 +109,11 @@ def make_side(text: Text, gold_word: Sequence[int]) -> Side:
         if labels[i] in FUNCTION and head not in (i, NO_HEAD):
             function_words[head].append(i)
     feats = [universal_features(word) for word in text.words]
-    return Side(text, gold_word, labels, feats, function_words)
+    lemmas = [
+        "_" if one != OUTSIDE and gold.words[one].lemma == "_" else word.lemma
+        for word, one in zip(text.words, gold_word)
+    ]
+    return Side(text, gold_word, labels, feats, lemmas, function_words)
 
 
 def universal_features(word: ConlluWord) -> str:
@@ -117,36 +122,36 @@ def universal_features(word: ConlluWord) -> str:
     return "|".join(sorted(pair for pair in pairs if pair.partition("=")[0] in FEATURES))
 
 
-# What must be equal in an aligned word of both sides. It gets a side, the word, and the gold lemma.
-Key = Callable[[Side, int, str], Hashable]
+# What must be equal in an aligned word of both sides.
+Key = Callable[[Side, int], Hashable]
 
 
-def attachment(side: Side, i: int, _: str) -> Hashable:
+def attachment(side: Side, i: int) -> Hashable:
     """The head, or that the word is a root."""
     return "root" if side.is_root(i) else side.head(i)
 
 
-def labelled(side: Side, i: int, _: str) -> Hashable:
+def labelled(side: Side, i: int) -> Hashable:
     """Head and label."""
-    return attachment(side, i, ""), side.labels[i]
+    return attachment(side, i), side.labels[i]
 
 
-def fully_labelled(side: Side, i: int, _: str) -> Hashable:
+def fully_labelled(side: Side, i: int) -> Hashable:
     """Head and label, with its subtype."""
-    return attachment(side, i, ""), side.text.words[i].deprel
+    return attachment(side, i), side.text.words[i].deprel
 
 
-def morphology(side: Side, i: int, _: str) -> Hashable:
+def morphology(side: Side, i: int) -> Hashable:
     """Head, label, tag, features, and the same of the function words that hang on the word."""
-    return (labelled(side, i, ""), side.text.words[i].upos, side.feats[i], tuple(
+    return (labelled(side, i), side.text.words[i].upos, side.feats[i], tuple(
         (side.gold_word[child], side.labels[child], side.text.words[child].upos, side.feats[child])
         for child in side.function_words[i]
     ))
 
 
-def lemma(side: Side, i: int, gold_lemma: str) -> Hashable:
-    """The lemma; where the treebank has none, any is right."""
-    return "_" if gold_lemma == "_" else side.text.words[i].lemma
+def lemma(side: Side, i: int) -> Hashable:
+    """The lemma, see `Side`."""
+    return side.lemmas[i]
 
 
 class Metric(NamedTuple):
@@ -164,11 +169,11 @@ class Metric(NamedTuple):
 
 
 METRICS = (
-    Metric("Words", lambda side, i, _: side.gold_word[i]),
-    Metric("UPOS", lambda side, i, _: side.text.words[i].upos),
-    Metric("XPOS", lambda side, i, _: side.text.words[i].xpos),
-    Metric("UFeats", lambda side, i, _: side.feats[i]),
-    Metric("AllTags", lambda side, i, _: (
+    Metric("Words", lambda side, i: side.gold_word[i]),
+    Metric("UPOS", lambda side, i: side.text.words[i].upos),
+    Metric("XPOS", lambda side, i: side.text.words[i].xpos),
+    Metric("UFeats", lambda side, i: side.feats[i]),
+    Metric("AllTags", lambda side, i: (
         side.text.words[i].upos, side.text.words[i].xpos, side.feats[i]
     )),
     Metric("Lemmas", lemma),
@@ -176,9 +181,7 @@ METRICS = (
     Metric("LAS", labelled),
     Metric("CLAS", labelled, content_only=True),
     Metric("MLAS", morphology, content_only=True),
-    Metric("BLEX", lambda side, i, gold_lemma: (
-        labelled(side, i, ""), lemma(side, i, gold_lemma)
-    ), content_only=True),
+    Metric("BLEX", lambda side, i: (labelled(side, i), lemma(side, i)), content_only=True),
 )
 
 
@@ -200,10 +203,9 @@ class RawParse:
     def __init__(self, gold: Iterable[ConlluSentence], parse: Iterable[ConlluSentence]) -> None:
         first, second = read_text(gold), read_text(parse)
         pairs = align(first, second)
-        self.gold = make_side(first, range(len(first.words)))
-        self.system = make_side(
-            second, [pairs.get(i, OUTSIDE) for i in range(len(second.words))]
-        )
+        gold_word = [pairs.get(i, OUTSIDE) for i in range(len(second.words))]
+        self.gold = make_side(first, range(len(first.words)), first)
+        self.system = make_side(second, gold_word, first)
         self.pairs = [(gold_word, word) for word, gold_word in sorted(pairs.items())]
 
     def scores(self) -> dict[str, F1]:
@@ -230,8 +232,7 @@ class RawParse:
 
     def is_right(self, key: Key, gold_word: int, word: int) -> bool:
         """Whether a system word is right by some key."""
-        gold_lemma = self.gold.text.words[gold_word].lemma
-        return key(self.gold, gold_word, gold_lemma) == key(self.system, word, gold_lemma)
+        return key(self.gold, gold_word) == key(self.system, word)
 
     def outcomes(self, measure: str = "las") -> Outcomes:
         """Which gold words are right, for a test of significance; a word without a match is wrong.
@@ -249,20 +250,22 @@ class RawParse:
 
     def arcs(self) -> AlignedParse:
         """The two parses as arcs between gold words, for scores by kinds of words."""
+        words, heads = self.gold.text.words, self.gold.text.heads
+        gold = {i: Arc(head, words[i].deprel) for i, head in enumerate(heads) if head != NO_HEAD}
         predicted = {
             gold_word: Arc(
                 gold_word if self.system.is_root(word) else max(-1, self.system.head(word)),
                 self.system.text.words[word].deprel,
             )
-            for gold_word, word in self.pairs if self.system.text.heads[word] != NO_HEAD
+            for gold_word, word in self.pairs
+            if gold_word in gold and self.system.text.heads[word] != NO_HEAD
         }
-        words, heads = self.gold.text.words, self.gold.text.heads
-        starts = [*self.gold.text.starts, len(words)]
-        return AlignedParse(
-            {i: Arc(head, words[i].deprel) for i, head in enumerate(heads)},
-            predicted, len(self.system.labels),
-            [list(range(*ends)) for ends in pairwise(starts)],
+        n_predicted = len(self.system.labels) - sum(
+            gold_word not in gold for gold_word, _ in self.pairs
         )
+        starts = [*self.gold.text.starts, len(words)]
+        sentences = ([i for i in range(*ends) if i in gold] for ends in pairwise(starts))
+        return AlignedParse(gold, predicted, n_predicted, [*filter(None, sentences)])
 
 
 def score_spans(gold: Collection[Span], system: Collection[Span]) -> F1:

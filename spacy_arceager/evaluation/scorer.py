@@ -13,8 +13,9 @@ from spacy.training import Example
 
 from ..annotation.layout import sentences_of
 from ..trees.algorithms import crossing_arcs, non_projective_arcs
+from .outcomes import is_right
 from .shares import share
-from .ud import AlignedParse, Arc, align_parses, score_sentences, score_ud
+from .ud import AlignedParse, align_parses, score_sentences, score_ud
 
 
 def make_parser_scorer() -> Callable[..., dict[str, Any]]:
@@ -46,8 +47,8 @@ def parser_score(examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
         **spacy_parser_score(examples, **kwargs),
         **score_ud(parses),
         **score_sentences(examples),
-        "dep_exact": _exact_match(parses, lambda arc: arc),
-        "dep_exact_heads": _exact_match(parses, lambda arc: arc and arc.head),
+        "dep_exact": _exact_match(parses, "las_full"),
+        "dep_exact_heads": _exact_match(parses, "uas"),
         "dep_multiple_roots": sum(_several_roots(eg.predicted) for eg in examples),
         "dep_nonproj_recall": _recall(parses, non_projective_arcs),
         "dep_crossing_recall": _recall(parses, _crossing),
@@ -68,9 +69,9 @@ def score_pipeline(nlp: Language, examples: Sequence[Example]) -> dict[str, Any]
     return scores
 
 
-def _exact_match(parses: Iterable[AlignedParse], key: Callable[[Arc | None], Any]) -> float | None:
+def _exact_match(parses: Iterable[AlignedParse], measure: str) -> float | None:
     return _share(
-        all(key(parse.gold[i]) == key(parse.predicted.get(i)) for i in sentence)
+        all(is_right(parse, i, measure) for i in sentence)
         for parse in parses
         for sentence in parse.sentences
     )
@@ -89,7 +90,7 @@ def _recall(
 ) -> float | None:
     """The share of right heads among the words that `select` picks by the gold heads."""
     return _share(
-        i in parse.predicted and parse.predicted[i].head == parse.gold[i].head
+        is_right(parse, i, "uas")
         for parse in parses
         for sentence in parse.sentences
         for i in _pick(parse, sentence, select)

@@ -151,10 +151,7 @@ def describe(sentences: Sequence[ConlluSentence]) -> Treebank:
 
 def to_gold(sentence: ConlluSentence) -> GoldTree:
     """The tree of a sentence, in which heads and labels may be missing."""
-    heads = [
-        MISSING if word.head is None else word.head - 1 if word.head else i
-        for i, word in enumerate(sentence.words)
-    ]
+    heads = [MISSING if head is None else head for head in sentence.heads]
     labels = ["" if word.deprel == "_" else word.deprel for word in sentence.words]
     return GoldTree(numpy.asarray(heads, dtype="i"), labels)
 

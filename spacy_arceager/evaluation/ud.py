@@ -32,6 +32,14 @@ class Arc(NamedTuple):
     label: str
 
 
+# What must be equal in a right arc, by the names of the measures.
+MEASURES: dict[str, Callable[[Arc], Hashable]] = {
+    "uas": lambda arc: arc.head,
+    "las": lambda arc: (arc.head, universal(arc.label)),
+    "las_full": lambda arc: arc,
+}
+
+
 @dataclass(frozen=True)
 class AlignedParse:
     """The two parses of an Example, both as arcs between gold words.
@@ -104,9 +112,9 @@ def score_ud(parses: Iterable[AlignedParse]) -> dict[str, Any]:
     """
     parses = list(parses)
     return {
-        "dep_uas_ud": attachment_f1(parses, lambda arc: arc.head),
-        "dep_las_ud": attachment_f1(parses, _with_universal_label),
-        "dep_las_full": attachment_f1(parses, lambda arc: arc),
+        "dep_uas_ud": attachment_f1(parses, MEASURES["uas"]),
+        "dep_las_ud": attachment_f1(parses, MEASURES["las"]),
+        "dep_las_full": attachment_f1(parses, MEASURES["las_full"]),
     }
 
 
@@ -133,7 +141,3 @@ def _sentence_spans(doc: Doc) -> set[tuple[int, int]]:
     sizes = [len("".join(sentence.text.split())) for sentence in doc.sents]
     ends = list(accumulate(sizes))
     return {(end - size, end) for end, size in zip(ends, sizes) if size}
-
-
-def _with_universal_label(arc: Arc) -> Arc:
-    return Arc(arc.head, universal(arc.label))

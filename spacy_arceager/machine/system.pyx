@@ -67,8 +67,7 @@ cdef class TransitionSystem:
         self.labels = checked_labels(labels)
         self.n_labels = len(self.labels)
         self.transitions = parameters.transitions
-        if len(self.transitions) > MAX_TRANSITIONS:
-            raise ValueError(f"The machine takes at most {MAX_TRANSITIONS} transitions")
+        assert len(self.transitions) <= MAX_TRANSITIONS     # see systems/contradictions.py
         self.index_of = {str(t): i for i, t in enumerate(self.transitions)}
         self.label_index = {label: i for i, label in enumerate(self.labels)}
         self._set_flags(parameters)

@@ -351,6 +351,8 @@ cdef class FinishedTree:
             raise ValueError(f"An arc from {head} to {word}, of {c.n_words} words")
         if c.head[word] == c.n_words:
             raise ValueError(f"Word {word} is a root")
+        if is_below(c, head, word):
+            raise ValueError(f"Word {head} is word {word} or lies below it")
         return 0
 
     def broken(self) -> list[int]:
@@ -363,7 +365,8 @@ cdef class FinishedTree:
         """Whether a word, which is no root, may have this head in the place of its own.
 
         Raises:
-            ValueError: For a root, and for numbers of no word.
+            ValueError: For a root, for numbers of no word, and for a head that is the word or lies
+                below it.
         """
         cdef ConfigurationC* c = &self.configuration.c
         self.check_arc(word, head)

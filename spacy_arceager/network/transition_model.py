@@ -18,7 +18,7 @@ from spacy.tokens import Doc
 from thinc.api import Linear, Model, chain, list2array
 from thinc.types import Floats2d
 
-from ..systems.catalogue import features_of
+from ..systems.features import features_of
 from ..systems.parameters import SystemParameters
 from .features import find_unseen
 from .scoring import build_scoring, check_width

@@ -42,8 +42,6 @@ class Dimensions:
     n_classes: int
 
     def __post_init__(self) -> None:
-        if not self.words:
-            raise ValueError("A transition model needs at least one word feature")
         lowest = {"width": 1, "hidden": 1, "pieces": 1, "n_labels": 0, "n_classes": 0}
         for name, least in lowest.items():
             value = getattr(self, name)

@@ -54,10 +54,6 @@ cdef class Oracle:
         """Raise ValueError if the oracle is not made for the system with these parameters."""
         find_row(self.name, parameters)
 
-    def suits(self, parameters: SystemParameters) -> bool:
-        """Whether the oracle is made for the system with these parameters."""
-        return any(row.suits(parameters) for row in rows_of(self.name))
-
     cdef CompiledOracle compile(self, TransitionSystem system, int n_words, bint preferred=True):
         return self._compile(system, n_words, preferred and self.options.get("prefer_monotonic"))
 

@@ -55,10 +55,6 @@ cdef class PythonOracle(Oracle):
     def check(self, parameters: SystemParameters) -> None:
         """Do nothing: `costs` itself may raise an error for a system that it is not made for."""
 
-    def suits(self, parameters: SystemParameters) -> bool:
-        """True, because nothing is known about the systems that the object is made for."""
-        return True
-
     def _is_relative(self, parameters):
         return False
 

@@ -121,7 +121,7 @@ class Distillation:
         Returns:
             (n_rows, classes), in the shape of `rollout.d_scores`.
         """
-        unsure, legal, _ = read_targets(rollout.d_scores)
+        unsure, legal = read_targets(rollout.d_scores)
         predicted = probabilities(rollout.scores[unsure], legal)
         wanted = numpy.mean(
             [probabilities(teacher.scores(examples, words, rollout)[unsure], legal)
@@ -134,24 +134,23 @@ class Distillation:
 
 def read_targets(
     d_scores: NDArray[numpy.float32],
-) -> tuple[NDArray[numpy.bool_], NDArray[numpy.bool_], NDArray[numpy.bool_]]:
+) -> tuple[NDArray[numpy.bool_], NDArray[numpy.bool_]]:
     """Read the targets of the oracle from the gradient of its loss.
 
     The gradient of an optimal class is negative, since the class shall become more probable, and
     that of a costly class is positive. A class whose gradient is 0 is not legal, or so improbable
-    that it makes no difference. In a row without a negative gradient an optimal class has all the
-    probability already, so that nothing is left to learn.
+    that it makes no difference. In a row without a negative gradient the optimal classes have all
+    the probability already, so that nothing is left to learn.
 
     Args:
         d_scores: (n_rows, classes), the gradient.
 
     Returns:
-        (n_rows,) whether a row has something to learn, and for the n rows that have, two arrays
-        (n, classes): whether a class is legal, and whether it is optimal.
+        (n_rows,) whether a row has something to learn; and for the n rows that have, (n, classes)
+        whether a class is legal.
     """
-    optimal = d_scores < 0
-    unsure = numpy.asarray(optimal.any(axis=1))
-    return unsure, d_scores[unsure] != 0, optimal[unsure]
+    unsure = numpy.asarray((d_scores < 0).any(axis=1))
+    return unsure, d_scores[unsure] != 0
 
 
 def probabilities(

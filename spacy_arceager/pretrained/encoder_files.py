@@ -145,10 +145,14 @@ def _make_meta(values: dict[str, Any]) -> EncoderMeta:
         raise ValueError(f"it lacks {', '.join(missing)}")
     wrong = [name for name, kind in types.items() if kind in (int, str)
              and type(values[name]) is not kind]
+    languages = values["languages"]
+    is_list = isinstance(languages, (list, tuple))
+    if not is_list or not all(isinstance(one, str) for one in languages):
+        wrong.append("languages")
     if wrong:
         raise ValueError(f"it has values of the wrong type for {', '.join(wrong)}")
     known = {name: values[name] for name in types}
-    return EncoderMeta(**{**known, "languages": tuple(values["languages"])})
+    return EncoderMeta(**{**known, "languages": tuple(languages)})
 
 
 def _read_text(file: Path) -> str:

@@ -42,10 +42,6 @@ class Runner:
         self._run_options = onnxruntime.RunOptions()
         self._run_options.only_execute_path_to_fetches = True
 
-    def __reduce__(self) -> tuple:
-        """A copy in another process makes a session of its own."""
-        return Runner, (self.files,)
-
     def encode(
         self, pieces: Sequence[Ints], layers: Sequence[int], mean: bool = False
     ) -> list[Array]:

@@ -37,7 +37,7 @@ class Pieces:
 
         A word without characters that the tokenizer knows, such as white space, has none.
         """
-        follows_space = [True, *(bool(word.whitespace_) for word in doc)]
+        follows_space = [True, *(bool(word.whitespace_) or word.is_space for word in doc)]
         return [self._split_word(word.text, space) for word, space in zip(doc, follows_space)]
 
     def _find_pieces(self, text: str, follows_space: bool) -> list[int]:

@@ -141,12 +141,18 @@ class _Worker(Generic[Value]):
             self._process.kill()
             code = self._process.wait()
         if code < 0:
-            return f"worker process {self.pid} was ended by {signal.Signals(-code).name}"
+            return f"worker process {self.pid} was ended by {name_of_signal(-code)}"
         return f"worker process {self.pid} ended with exit code {code}"
 
     def kill(self) -> None:
         self._process.kill()
         self.bury()
+
+
+def name_of_signal(number: int) -> str:
+    """The name of a signal, such as "SIGKILL"; most real-time signals have none."""
+    names = {one.value: one.name for one in signal.Signals}
+    return names.get(number, f"signal {number}")
 
 
 class Workers(Generic[Value]):

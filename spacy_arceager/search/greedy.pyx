@@ -106,8 +106,8 @@ def derive_by_rules(
     """The choices that `parse_by_rules` makes. Arguments and errors are those of `parse_by_rules`.
 
     Returns:
-        The choices of each sentence, as of `derive`; and the sentences in which the rules refuse a
-        best transition, as of `parse_by_rules`.
+        The class and the anchor of each choice of each sentence, (n_choices, 2) int32; and the
+        sentences in which the rules refuse a best transition, as of `parse_by_rules`.
     """
     check_classes(system, scorer)
     choices = [numpy.zeros((0, 2), dtype="i") for _ in lengths]
@@ -146,14 +146,6 @@ def _decode_blocks(TransitionSystem system, Scorer scorer, blocks, int longest_b
         yield read(block, steps)
 
 
-def _trees_of(block, LockStep steps):
-    # The words of a block, and their heads, labels and starts, (3, n_words) int32.
-    results = numpy.empty((3, block.words.size), dtype="i")
-    cdef int[:, ::1] c_results = results
-    steps.results(&c_results[0, 0], &c_results[1, 0], &c_results[2, 0])
-    return block.words, results
-
-
 def _refused_of(block, LockStep steps):
     # The sentences in which the rules refused a transition, and their choices before it.
     return {block.sentences[i]: steps.choices_of(i)
@@ -161,7 +153,11 @@ def _refused_of(block, LockStep steps):
 
 
 def _trees_and_refused(block, LockStep steps):
-    return *_trees_of(block, steps), _refused_of(block, steps)
+    # The words of a block; their heads, labels and starts, (3, n_words) int32; what rules refused.
+    results = numpy.empty((3, block.words.size), dtype="i")
+    cdef int[:, ::1] c_results = results
+    steps.results(&c_results[0, 0], &c_results[1, 0], &c_results[2, 0])
+    return block.words, results, _refused_of(block, steps)
 
 
 def _graphs_of(block, LockStep steps):

@@ -202,7 +202,7 @@ def replay(
 
     Args:
         vectors: as for `greedy.parse`, of the words of one sentence.
-        choices: (n_choices, 2) class and anchor, as of `greedy.derive`.
+        choices: (n_choices, 2) class and anchor, as of `greedy.derive_by_rules`.
         boundaries: as for `greedy.parse`, of the words of one sentence.
         temperature: above 0; scores are divided by it before they become probabilities.
         rules: those of the search. Options are all that is legal, whatever the rules say.

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from pydantic import ValidationError
+from python_multipart.multipart import parse_options_header
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -18,7 +19,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ..visual import page as visual_page
-from .errors import ServeError
+from .errors import ServeError, as_sentence
 from .limits import Limits
 from .pipeline import ServedPipeline
 from .schema import ErrorAnswer, Fault, ParseRequest, describe
@@ -33,8 +34,8 @@ PAGE_POLICY = (
 # A derivation has its own policy inside. It may stand in a frame of the page.
 DERIVATION_POLICY = "sandbox allow-scripts; frame-ancestors 'self'"
 HEADERS = {
-    "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-store",
+    "x-content-type-options": "nosniff", "referrer-policy": "no-referrer",
+    "cache-control": "no-store",
 }
 MOST_FIELDS = 20        # of a form
 
@@ -108,7 +109,9 @@ class Answers:
         """The page of a derivation. The field `request` of a form has the request as JSON."""
         self._count(request)
         form = await self._read_form(request)
-        wanted = read_request(form.get("request", "").encode())
+        if "request" not in form:
+            raise ServeError(400, "The form has no field 'request'.")
+        wanted = read_request(form["request"].encode())
         page = await self.work.run(self.pipeline.derive, wanted)
         headers = {"Content-Security-Policy": DERIVATION_POLICY}
         return Response(page, media_type="text/html", headers=headers)
@@ -147,6 +150,9 @@ class Answers:
             body.decode("utf8")     # starlette would take other bytes for Latin-1
         except UnicodeDecodeError:
             raise not_utf8("form") from None
+        # With another one, starlette would decode by it, which may take very long.
+        if charset_of(request) not in ("utf-8", "utf8"):
+            raise not_utf8("form")
         async with request.form(
             max_files=MOST_FIELDS, max_fields=MOST_FIELDS,
             max_part_size=self.pipeline.limits.bytes,
@@ -180,6 +186,12 @@ def kind_of(request: Request) -> str:
     return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
+def charset_of(request: Request) -> str:
+    """The charset that the header of a form names, as starlette reads it."""
+    _, options = parse_options_header(request.headers.get("content-type"))
+    return options.get(b"charset", b"utf-8").decode("latin-1").lower()
+
+
 async def show(name: str, media_type: str, _: Request) -> Response:
     """A file of the page."""
     return Response(
@@ -203,7 +215,8 @@ def read_request(body: bytes) -> ParseRequest:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         if first["type"] == "json_invalid":
-            raise ServeError(400, f"This is not JSON: {first['msg']}.") from None
+            reason = as_sentence(first["msg"].removeprefix("Invalid JSON: "))
+            raise ServeError(400, f"This is not JSON: {reason}") from None
         place = ".".join(map(str, first["loc"])) or "the request"
         raise ServeError(422, f"{place}: {first['msg']}. See /api/schema.") from None
 
@@ -226,7 +239,7 @@ async def show_error(_: Request, error: Exception) -> Response:
 async def show_http_error(request: Request, error: Exception) -> Response:
     """An error of the framework, such as a path that is not there."""
     assert isinstance(error, HTTPException)
-    message = f"{error.detail}."
+    message = as_sentence(error.detail)
     if error.status_code == 404:
         paths = [route.path for route in request.app.routes]
         message = f"There is nothing at this address; there are {', '.join(paths)}."
@@ -235,7 +248,7 @@ async def show_http_error(request: Request, error: Exception) -> Response:
 
 async def show_crash(*_: Any) -> Response:
     """An error that nobody foresaw. Uvicorn logs it; the client is told no more than that."""
-    return fault(500, "The server failed. Its log says why.")
+    return fault(500, "The server failed. Its log says why.", HEADERS)   # Guard does not see it
 
 
 class Guard:
@@ -253,12 +266,8 @@ class Guard:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                names = {name.lower() for name, _ in message["headers"]}
-                message["headers"] = [
-                    *message["headers"],
-                    *((name.lower().encode(), value.encode()) for name, value in HEADERS.items()
-                      if name.lower().encode() not in names),
-                ]
+                added = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+                message["headers"] = [*message["headers"], *added]
             await send(message)
 
         try:

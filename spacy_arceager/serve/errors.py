@@ -1,5 +1,15 @@
 """Errors that a client gets as JSON: what is wrong, and what to do."""
 
+LONGEST_MESSAGE = 1_000     # characters
+
+
+def as_sentence(error: object) -> str:
+    """The message of an error with a full stop. What lists very much is cut."""
+    message = str(error)
+    if len(message) > LONGEST_MESSAGE:
+        return f"{message[:LONGEST_MESSAGE]} …"
+    return message if message.endswith((".", "?")) else f"{message}."
+
 
 class ServeError(Exception):
     """A request that is not answered.

@@ -15,18 +15,16 @@ from ..formats.k_best import KBest, RankedTree
 from ..formats.trees.conllu import to_conllu
 from ..pipe.component import find_parser
 from .drawing import draw_tree
-from .errors import ServeError
+from .errors import ServeError, as_sentence
 from .limits import Limits, check_text, check_words
 from .schema import Drawing, ParseAnswer, ParseRequest, Sentence, Tree, Word
-
-LONGEST_MESSAGE = 1_000     # characters
 
 
 class ServedPipeline:
     """A pipeline that answers requests, one at a time.
 
     Args:
-        nlp: the pipeline; its parser finds confidences from now on.
+        nlp: the pipeline; each request says whether its parser finds confidences.
         name: what clients call it.
 
     Raises:
@@ -40,7 +38,6 @@ class ServedPipeline:
         self.parser, _ = find_parser(nlp)
         if self.parser.parameters.graph:
             raise ValueError(f"'{self.parser.name}' builds graphs, but the server shows trees")
-        self.parser.confidence = True
 
     def describe(self) -> dict[str, Any]:
         """What a client has to know: the pipeline, the labels and the limits."""
@@ -82,6 +79,7 @@ class ServedPipeline:
                 raise ServeError(422, as_sentence(error)) from None
 
     def _parse(self, request: ParseRequest) -> Doc:
+        self.parser.confidence = True
         check_text(request.text, self.limits.page_words)
         doc = self.nlp.make_doc(request.text)
         check_words(len(doc), self.limits.page_words)
@@ -129,14 +127,6 @@ class ServedPipeline:
             [token.i for token in tokens], [token.text for token in tokens], heads, labels,
             down=request.draw == "down",
         )
-
-
-def as_sentence(error: Exception) -> str:
-    """The message of an error with a full stop. What lists very much is cut."""
-    message = str(error)
-    if len(message) > LONGEST_MESSAGE:
-        return f"{message[:LONGEST_MESSAGE]} …"
-    return message if message.endswith((".", "?")) else f"{message}."
 
 
 def describe_word(token: Token) -> Word:

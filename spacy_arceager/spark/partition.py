@@ -35,6 +35,7 @@ class PartitionParser:
             there is no folder.
         text: the name of the binary column with the texts.
         copied: the names of the columns that are copied.
+        form: makes the rows of the result of a parsed Doc.
     """
 
     source: Source

@@ -16,7 +16,7 @@ SUCCESS = "_SUCCESS"    # the file that Spark writes last
 # The words of a row: lines of CoNLL-U that begin with a number, or all that are not white space.
 COUNTS = {
     "conllu": r"size(regexp_extract_all(conllu, '(?m)^[0-9]+\\t', 0))",
-    "words": "size(filter(words, word -> trim(word) != ''))",
+    "words": r"size(filter(words, word -> word rlike '\\S'))",
 }
 
 

@@ -11,7 +11,6 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from ..errors import unknown_name
-from .features import Features, features_by_rule
 from .named import arc_eager, arc_hybrid, arc_standard, attardi, dag, easy_first
 from .parameters import SystemParameters
 
@@ -35,8 +34,6 @@ class Entry(NamedTuple):
         oracle: ORACLE in arceager.ORACLE_oracle.v1, the oracle that trains the system if the
             config names none.
         oracle_settings: the options of that oracle.
-        features: what a model sees of its configurations; None for the features that follow from
-            the parameters.
     """
 
     name: str
@@ -46,7 +43,6 @@ class Entry(NamedTuple):
     transitions: str
     oracle: str
     oracle_settings: Mapping[str, Any] = {}
-    features: Features | None = None
 
     def parameters(self) -> SystemParameters:
         """The control parameters, with the name of the entry."""
@@ -172,9 +168,3 @@ def display_name(parameters: SystemParameters) -> str:
 def _essence(parameters: SystemParameters) -> dict[str, Any]:
     variable = ("name", "root", "fill", "segment")
     return {key: value for key, value in vars(parameters).items() if key not in variable}
-
-
-def features_of(parameters: SystemParameters) -> Features:
-    """What a model sees of a system's configurations if its config does not name features."""
-    entry = find_entry(parameters)
-    return (entry and entry.features) or features_by_rule(parameters)

@@ -47,8 +47,8 @@ GRAPH = Features(
 )
 
 
-def features_by_rule(parameters: SystemParameters) -> Features:
-    """The features that follow from control parameters.
+def features_of(parameters: SystemParameters) -> Features:
+    """What a model sees of a system's configurations if its config does not name features.
 
     Graphs, front systems and other systems have a base each. To it come both ends of every arc and
     the word behind the farthest end, how far the ends are apart, and the labels, heads and children

@@ -16,8 +16,8 @@ import spacy_arceager
 from spacy_arceager.cli import app
 from spacy_arceager.cli.values import find_parameters
 from spacy_arceager.corpus.conllu import doc_to_conllu, read_file, sentence_to_doc
-from spacy_arceager.evaluation.outcomes import MEASURES
 from spacy_arceager.evaluation.raw_alignment import paragraphs
+from spacy_arceager.evaluation.ud import MEASURES
 from tests.conftest import DATA
 
 GOLD = DATA / "en_small-dev.conllu"

@@ -60,6 +60,12 @@ def test_limit_counts_docs_and_max_length_leaves_out_sentences(tmp_path):
     assert len(list(ConlluCorpus(path)(NLP))) == 4
 
 
+@pytest.mark.parametrize("name", ["limit", "max_length"])
+def test_negative_numbers_are_refused(name):
+    with pytest.raises(ValueError, match=f"{name} is -1"):
+        ConlluCorpus("any.conllu", **{name: -1})
+
+
 def test_predicted_docs_have_the_gold_words_and_no_annotation(tmp_path):
     path = write_file(tmp_path / "a.conllu", RICH)
     (example,) = ConlluCorpus(path)(NLP)

@@ -34,7 +34,7 @@ def test_compressed_files_are_read(module, name: str, tmp_path: Path) -> None:
     assert len(sentence.words) == 4
 
 
-@pytest.mark.parametrize("module", [gzip, lzma, zstd])
+@pytest.mark.parametrize("module", [gzip, bz2, lzma, zstd])
 def test_compressed_files_that_are_damaged_are_named(module, tmp_path: Path) -> None:
     path = tmp_path / "a.conllu.gz"
     data = module.compress((PLAIN * 1000).encode())

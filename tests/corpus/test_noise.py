@@ -120,8 +120,12 @@ GO = "1\tGo\tgo\tVERB\t_\t_\t0\troot\t_\t_"
 
 
 def sentence_of(*lines: str) -> ConlluSentence:
-    (sentence,) = read_sentences(["# text = Go.", *lines, ""])
+    (sentence,) = read_sentences(["# text = Go.", "#text=Go.", *lines, ""])
     return sentence
+
+
+def test_shares_that_make_one_are_taken() -> None:
+    create_noise(0.33, 0.56, 0.11)      # their sum as floats is above 1
 
 
 def test_a_full_stop_goes_with_its_text() -> None:

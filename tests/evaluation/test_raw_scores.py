@@ -192,6 +192,14 @@ def test_words_that_the_parse_gives_no_head_are_wrong() -> None:
     assert scores["MLAS"].correct == 1      # the article does not hang on "mat"
 
 
+def test_gold_words_without_a_head_are_left_out_of_the_arcs() -> None:
+    gold = sentence_of(("a", "0", "root"), ("b", "_", "_"), ("c", "1", "dep"), ("d", "1", "dep"))
+    parse = RawParse(gold, sentence_of(("a", "0", "root"), ("b", "3", "dep"), ("cd", "1", "dep")))
+    arcs = parse.arcs()
+    assert arcs.gold.keys() == {0, 2, 3} and arcs.sentences == [[0, 2, 3]]
+    assert arcs.predicted == {0: (0, "root")} and arcs.n_predicted == 2
+
+
 def test_a_head_that_is_no_gold_word_is_minus_one() -> None:
     gold = sentence_of(("a", "0", "root"), ("b", "1", "dep"), ("c", "1", "dep"))
     parse = RawParse(gold, sentence_of(("ab", "0", "root"), ("c", "1", "dep")))

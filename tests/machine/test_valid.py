@@ -194,12 +194,17 @@ def test_arcs_of_no_word_are_refused() -> None:
     for method in (tree.allows, tree.move):
         with pytest.raises(ValueError, match="Word 0 is a root"):
             method(0, 1)
+    chain = make_tree([0, 0, 1], [-1, 0, 0], n_words=3)
+    for method in (chain.allows, chain.move):
+        for head in (1, 2):
+            with pytest.raises(ValueError, match=f"Word {head} is word 1 or lies below it"):
+                method(1, head)
 
 
-def make_tree(heads: list[int], labels: list[int]) -> FinishedTree:
-    """A tree of two words without rules that bind them much."""
+def make_tree(heads: list[int], labels: list[int], n_words: int = 2) -> FinishedTree:
+    """A tree of a few words without rules that bind them much."""
     parameters = find_system("arc_eager")
-    rules = WordRules(TreeRules(parameters, LABELS), numpy.asarray([NOUN, NOUN]))
+    rules = WordRules(TreeRules(parameters, LABELS), numpy.asarray([NOUN] * n_words))
     return FinishedTree(
         TransitionSystem(parameters, LABELS), rules, numpy.asarray(heads), numpy.asarray(labels)
     )

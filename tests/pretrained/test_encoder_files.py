@@ -38,6 +38,8 @@ def test_a_damaged_file_is_named(folder: Path, name: str, content: bytes) -> Non
 @pytest.mark.parametrize(
     "change, message",
     [({"width": None}, "lacks width"), ({"n_layers": "3"}, "wrong type for n_layers"),
+     ({"languages": 5}, "wrong type for languages"), ({"languages": "en"}, "for languages"),
+     ({"languages": [1]}, "for languages"),
      ({"sha256": "0"}, "SHA-256 differs")],
 )
 def test_wrong_values_are_named(folder: Path, change: dict, message: str) -> None:

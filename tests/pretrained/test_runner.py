@@ -1,6 +1,5 @@
 """The vectors of pieces: the same bits in every batch, and those of a slow twin in NumPy."""
 
-import pickle
 
 import numpy
 import pytest
@@ -69,13 +68,6 @@ def test_lists_and_other_integers_are_taken(runner: Runner) -> None:
 
 def test_no_sequences(runner: Runner) -> None:
     assert runner.encode([], [1]) == []
-
-
-def test_a_pickled_runner_gives_the_same(runner: Runner) -> None:
-    sequences = draw_pieces(5)
-    copy = pickle.loads(pickle.dumps(runner))
-    for first, second in zip(runner.encode(sequences, [3]), copy.encode(sequences, [3])):
-        assert first.tobytes() == second.tobytes()
 
 
 @pytest.mark.parametrize("piece", [-1, len(PIECES)])

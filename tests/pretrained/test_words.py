@@ -95,6 +95,12 @@ def test_a_space_makes_a_difference(encoder: EncoderFiles) -> None:
     assert third == [PIECES.index(letter) for letter in "the"]
 
 
+def test_white_space_before_a_word_is_a_space(encoder: EncoderFiles) -> None:
+    doc = Doc(NLP.vocab, ["the", "\n", "the"], spaces=[False, False, False])
+    first, _, last = Pieces(encoder).split(doc)
+    assert first == last == [PIECES.index("▁the")]
+
+
 def test_words_without_pieces(encoder: EncoderFiles) -> None:
     doc = Doc(NLP.vocab, ["a", " ", "\n\n", "☃", "\u00a0", "a"])
     pieces = Pieces(encoder).split(doc)

@@ -18,7 +18,7 @@ from spacy_arceager.processes import Parsed, WorkerError, parse
 from spacy_arceager.processes.batches import CHARACTERS, cut_into_batches
 from spacy_arceager.processes.job import Job
 from spacy_arceager.processes.pipeline import Source
-from spacy_arceager.processes.workers import BATCHES_AHEAD, Workers
+from spacy_arceager.processes.workers import BATCHES_AHEAD, Workers, name_of_signal
 from tests.conftest import Trained, numbered_texts
 from tests.processes.trapped import TRAP, save_trap
 
@@ -192,3 +192,8 @@ def test_a_module_of_the_current_folder_is_not_imported(
     (tmp_path / "random.py").write_text("raise SystemExit(9)")
     monkeypatch.chdir(tmp_path)
     assert texts_of(run(trap, TEXTS[:8])) == TEXTS[:8]
+
+
+def test_signals_without_a_name_have_their_number() -> None:
+    assert name_of_signal(signal.SIGKILL) == "SIGKILL"
+    assert name_of_signal(signal.SIGRTMIN + 1) == f"signal {signal.SIGRTMIN + 1}"

@@ -37,7 +37,10 @@ def test_a_curve_begins_with_its_base() -> None:
         Figure("el", "width = 8", "UAS", "82.20", "0.30", "6", "+0.20", "", "1", "*"),
         Figure("el", "other", "LAS", "80.20", "0.30", "6", "+0.20", "", "1", "*"),
     ]
-    assert find_series(plot, figures) == {"el": [("1", 0.0, 0.0), ("8", 0.2, 0.0)]}
+    one_training = plot._replace(same_weights=True)
+    assert find_series(one_training, figures) == {"el": [("1", 0.0, 0.0), ("8", 0.2, 0.0)]}
+    base, other = find_series(plot, figures)["el"]
+    assert base.reach == 0.0 < other.reach
     scores = plot._replace(differences=False)
     assert find_series(scores, figures) == {"el": [("1", 80.0, 0.3), ("8", 80.2, 0.3)]}
 

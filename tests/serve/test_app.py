@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from spacy_arceager.serve.app import create_app
+from spacy_arceager.serve.app import HEADERS, create_app
 from spacy_arceager.serve.limits import Limits
 from spacy_arceager.serve.pipeline import ServedPipeline
 from spacy_arceager.serve.traffic import RateLimit
@@ -92,6 +92,13 @@ def test_faulty_json_is_answered_with_what_is_wrong(
 ) -> None:
     reply = server.ask("POST", "/api/parse", body, Content_Type="application/json")
     assert reply.status == status and message in reply.message
+
+
+def test_faulty_forms_are_answered_with_one_full_stop(server: Server) -> None:
+    reply = server.ask("POST", "/process", b"x", Content_Type="multipart/form-data")
+    assert reply.status == 400 and reply.message.endswith("multipart.")
+    reply = server.ask("POST", "/derivation", b"text=She", Content_Type=FORM)
+    assert (reply.status, reply.message) == (400, "The form has no field 'request'.")
 
 
 def test_a_page_of_another_server_cannot_send_json(server: Server) -> None:
@@ -212,6 +219,7 @@ def test_an_error_that_nobody_foresaw_says_nothing_of_the_inside(
     with serving(pipeline) as server:
         reply = server.parse("She left.")
     assert (reply.status, reply.message) == (500, "The server failed. Its log says why.")
+    assert HEADERS.items() <= {name.lower(): value for name, value in reply.headers.items()}.items()
     assert "RuntimeError: secret" in capfd.readouterr().err
 
 
@@ -315,6 +323,13 @@ def test_a_form_is_read_as_utf8_or_refused(server: Server, quoted: bool) -> None
     ):
         reply = server.ask("POST", "/process", other, Content_Type=kind)
         assert reply.status == 400 and "not in UTF-8" in reply.message
+    parts = b'--x\r\nContent-Disposition: form-data; name="data"\r\n\r\na\r\n--x--'
+    for charset in ("punycode", "idna", '"utf-7"'):
+        kind = f"multipart/form-data; Charset={charset}; boundary=x"
+        reply = server.ask("POST", "/process", parts, Content_Type=kind)
+        assert reply.status == 400 and "not in UTF-8" in reply.message
+    kind = "multipart/form-data; charset=UTF-8; boundary=x"
+    assert server.ask("POST", "/process?tokenizer=", parts, Content_Type=kind).status == 200
     query = f"/process?tokenizer=&output=horizontal&data={urllib.parse.quote('Děti.')}"
     assert server.ask("GET", query).json["result"] == "Děti .\n"
     reply = server.ask("GET", f"{query}%ff")

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from spacy.language import Language
 from spacy.util import registry
 
+from spacy_arceager.network import transition_model
 from spacy_arceager.network.features import compile_attributes, compile_words, find_unseen
 from spacy_arceager.systems import (
     SystemParameters,
@@ -16,12 +17,11 @@ from spacy_arceager.systems import (
     arc_hybrid,
     arc_standard,
     attardi,
-    catalogue,
     dag,
     easy_first,
 )
-from spacy_arceager.systems.catalogue import CATALOGUE, features_of
-from spacy_arceager.systems.features import Features, features_by_rule
+from spacy_arceager.systems.catalogue import CATALOGUE
+from spacy_arceager.systems.features import Features, features_of
 from tests.conftest import TINY_MODEL, get_parser, parse_words, read_corpus, train
 from tests.search.systems import EVERY
 from tests.systems_table import SYSTEMS
@@ -67,7 +67,7 @@ def test_what_is_set_is_kept_and_the_rest_is_the_systems_own() -> None:
 
 @pytest.mark.parametrize("parameters", ALL.values(), ids=ALL.keys())
 def test_the_rule_shows_every_word_that_is_joined(parameters: SystemParameters) -> None:
-    features = features_by_rule(parameters)
+    features = features_of(parameters)
     compile_words(features.words)
     compile_attributes(features.attributes)
     joined = [t for t in parameters.transitions if t.is_arc]
@@ -81,7 +81,7 @@ def test_the_rule_shows_every_word_that_is_joined(parameters: SystemParameters) 
 
 @given(distance=st.integers(1, 15))
 def test_distance_d_sees_d_plus_two_words(distance: int) -> None:
-    words = features_by_rule(easy_first(distance=distance)).words
+    words = features_of(easy_first(distance=distance)).words
     assert [f"O{i}" in words for i in range(1, distance + 4)] == [True] * (distance + 2) + [False]
 
 
@@ -105,14 +105,6 @@ def test_no_system_is_blind_by_default(name: str) -> None:
     assert not find_unseen(parameters, features_of(parameters).words)
 
 
-def test_an_entry_may_have_features_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    features = Features(("O1", "O2"), ("O2-O1",))
-    entry = CATALOGUE["arc_standard"]._replace(features=features)
-    monkeypatch.setitem(CATALOGUE, "arc_standard", entry)
-    assert features_of(arc_standard()) == features_of(arc_standard(root="right")) == features
-    assert features_of(arc_standard(swap=True)) != features
-
-
 @pytest.mark.filterwarnings("ignore:.*as one sentence")
 def test_a_saved_parser_keeps_the_features_it_was_trained_with(
     monkeypatch: pytest.MonkeyPatch, tmp_path
@@ -122,8 +114,8 @@ def test_a_saved_parser_keeps_the_features_it_was_trained_with(
     train(nlp, examples, epochs=2)
     before, parses = features_in(nlp), parse_words(nlp, examples)
     nlp.to_disk(tmp_path)
-    later = CATALOGUE["arc_hybrid"]._replace(features=Features(("O1", "O2", "O3"), ()))
-    monkeypatch.setitem(catalogue.CATALOGUE, "arc_hybrid", later)
+    later = Features(("O1", "O2", "O3"), ())
+    monkeypatch.setattr(transition_model, "features_of", lambda _: later)
     loaded = spacy.load(tmp_path)
     assert features_in(loaded) == before
     assert parse_words(loaded, examples) == parses

@@ -16,7 +16,7 @@ from .read import (
     read_texts,
     read_tolerantly,
 )
-from .sentence import ConlluSentence, ConlluWord, MultiWordToken
+from .sentence import ConlluSentence, ConlluWord
 from .to_doc import (
     USER_DATA_KEY,
     given_arcs,
@@ -31,7 +31,6 @@ __all__ = [
     "ConlluError",
     "ConlluSentence",
     "ConlluWord",
-    "MultiWordToken",
     "SurfaceText",
     "doc_to_conllu",
     "given_arcs",

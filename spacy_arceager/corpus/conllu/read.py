@@ -26,6 +26,7 @@ from .sentence import ConlluSentence, ConlluWord, MultiWordToken
 # kilobytes, and a few compressed kilobytes can hold very many lines.
 MAX_SENTENCE = MAX_LINE
 MAX_LINES = 100_000
+TEXT = "<text>"     # how errors name lines that come from no file
 _TOO_LONG = (
     f"the sentence is longer than {MAX_SENTENCE >> 20} MiB, or has more than {MAX_LINES:,} lines",
     "Separate sentences by empty lines",
@@ -53,16 +54,9 @@ def read_file(path: Path) -> Iterator[ConlluSentence]:
     yield from _read_strictly(read_file_lines(path), str(path))
 
 
-def read_sentences(lines: Iterable[str], source: str = "<text>") -> Iterator[ConlluSentence]:
-    """Yield the sentences of an iterable of lines.
-
-    Args:
-        source: how errors name the input.
-
-    Raises:
-        ConlluError: For the first fault.
-    """
-    yield from _read_strictly(number_lines(lines, source), source)
+def read_sentences(lines: Iterable[str]) -> Iterator[ConlluSentence]:
+    """Yield the sentences of an iterable of lines. Raises ConlluError for the first fault."""
+    yield from _read_strictly(number_lines(lines, TEXT), TEXT)
 
 
 def read_tolerantly(path: Path) -> Iterator[ConlluSentence | ConlluError]:
@@ -129,7 +123,7 @@ def number_lines(lines: Iterable[str], source: str) -> Iterator[Line]:
 
 
 def _blocks(lines: Iterable[Line]) -> Iterator[Block]:
-    """Group lines into sentences, which end with a blank line or with the input.
+    """Group lines into sentences, which end with an empty line or with the input.
 
     A sentence that is too long is cut to its first line, which gets this fault.
     """

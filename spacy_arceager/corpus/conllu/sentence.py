@@ -64,6 +64,14 @@ class ConlluSentence:
     empty_nodes: list[list[str]]
     place: str = field(default="", compare=False)
 
+    @property
+    def heads(self) -> list[int | None]:
+        """The head of each word, counted from 0; a root is its own head, None is a missing head."""
+        return [
+            None if word.head is None else word.head - 1 if word.head else i
+            for i, word in enumerate(self.words)
+        ]
+
     def surface_tokens(self) -> Iterator[SurfaceToken]:
         """The tokens of the sentence as the text has them."""
         multi_word = {token.first: token for token in self.multi_word_tokens}
@@ -78,3 +86,8 @@ class ConlluSentence:
             has_space_after = "SpaceAfter=No" not in misc.split("|")
             yield SurfaceToken(form, has_space_after, words, token is not None)
             number = last + 1
+
+
+def comment_key(comment: str) -> str:
+    """What a line of a comment is about, such as "text" in `# text = She reads.`."""
+    return comment.lstrip("#").partition("=")[0].strip()

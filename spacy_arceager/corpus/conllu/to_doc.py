@@ -155,8 +155,9 @@ def given_arcs(sentence: ConlluSentence) -> list[tuple[int, int | None, str]]:
     `_`; where both are, there is no arc.
     """
     return [
-        (i, None if word.head is None else word.head - 1 if word.head else i, _value(word.deprel))
-        for i, word in enumerate(sentence.words) if (word.head, word.deprel) != (None, "_")
+        (i, head, _value(word.deprel))
+        for i, (word, head) in enumerate(zip(sentence.words, sentence.heads))
+        if (head, word.deprel) != (None, "_")
     ]
 
 
@@ -179,8 +180,8 @@ def _dep(word: ConlluWord) -> str:
 
 def _heads(start: int, sentence: ConlluSentence) -> Iterator[int]:
     """Yield the heads as token indices of a Doc in which the sentence begins at `start`."""
-    for i, word in enumerate(sentence.words):
-        yield start + (word.head - 1 if word.head else i)
+    for i, head in enumerate(sentence.heads):
+        yield start + (i if head is None else head)
 
 
 def _spaces(sentence: ConlluSentence) -> Iterator[bool]:

@@ -22,6 +22,7 @@ from ...annotation.graphs import Graph, get_graph
 from ...annotation.layout import sentences_of
 from ...annotation.multi_word import find_multi_word_tokens
 from .deps import format_deps, parse_node, sentence_graph
+from .sentence import comment_key
 from .to_doc import (
     CONFIDENCES,
     StoredSentence,
@@ -270,7 +271,7 @@ def _sentence_to_conllu(
 
 def _with_sent_id(comments: Sequence[str], name: str) -> list[str]:
     """The comments with a `sent_id`: their own, or else this name, before the text."""
-    keys = [comment.lstrip("#").partition("=")[0].strip() for comment in comments]
+    keys = [*map(comment_key, comments)]
     if "sent_id" in keys:
         return list(comments)
     place = keys.index("text") if "text" in keys else len(comments)

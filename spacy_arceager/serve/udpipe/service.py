@@ -5,8 +5,7 @@ from typing import Any
 
 from spacy.language import Language
 
-from ...annotation.confidence import forget_confidences
-from ..errors import ServeError
+from ..errors import ServeError, as_sentence
 from ..limits import check_text, check_words
 from ..pipeline import ServedPipeline
 from .parameters import Parameters, read_parameters
@@ -37,15 +36,15 @@ def process(pipeline: ServedPipeline, fields: Mapping[str, str]) -> dict[str, An
         try:
             parts = list(read(nlp, asked))
             check_words(sum(len(part.doc) for part in parts), pipeline.limits.words)
-            for doc in nlp.pipe([part.doc for part in parts]):
-                forget_confidences(doc)     # UDPipe's columns have none
+            pipeline.parser.confidence = False      # UDPipe's columns have none
+            list(nlp.pipe([part.doc for part in parts]))
             rows = rows_of(
                 parts, tag=asked.tag, parse=asked.parse,
                 ranges_in=asked.data if "ranges" in (asked.tokenizer or ()) else None,
             )
             result = WRITERS[asked.output](pipeline, rows)
         except ValueError as error:
-            raise ServeError(422, str(error)) from None
+            raise ServeError(422, as_sentence(error)) from None
     meta = nlp.meta
     sources = [source["name"] for source in meta.get("sources") or [] if source.get("name")]
     return {

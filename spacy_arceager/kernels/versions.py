@@ -2,7 +2,13 @@
 
 from .matrix_product import HALVES_IN_GRADIENTS
 from .row_product import (
-    BYTES, FLOAT_VERSION, HALVES, IN_PARSING, IN_TRAINING, PRODUCT, find_kernel,
+    BYTES,
+    FLOAT_VERSION,
+    HALVES,
+    IN_PARSING,
+    IN_TRAINING,
+    PRODUCT,
+    find_kernel,
 )
 
 NUMBERS = {BYTES: "bytes", HALVES: "half floats"}
