@@ -38,7 +38,7 @@ def test_scipy_is_looked_for_before_parsing(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_there_is_each_measure() -> None:
     command = import_module("spacy_arceager.cli.compare").compare
-    assert MEASURES in [get_args(kind) for _, kind in find_parameters(command)]
+    assert tuple(MEASURES) in [get_args(kind) for _, kind in find_parameters(command)]
 
 
 def test_a_measure_may_be_in_capitals_and_an_unknown_one_is_wrong_usage() -> None:

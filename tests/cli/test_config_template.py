@@ -18,7 +18,8 @@ from spacy_arceager.corpus.corpus import ConlluCorpus
 from spacy_arceager.oracles.configured import default_oracle
 from spacy_arceager.pipe.exploration import Exploration
 from spacy_arceager.pretrained.frozen_encoder import build_frozen_encoder
-from spacy_arceager.systems.catalogue import CATALOGUE, features_of
+from spacy_arceager.systems.catalogue import CATALOGUE
+from spacy_arceager.systems.features import features_of
 from tests.conftest import DATA, get_parser
 
 ROOT = Path(__file__).parents[2]
