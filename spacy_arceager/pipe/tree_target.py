@@ -54,6 +54,12 @@ REMARKS = (
      "heads are lost. The reader arceager.ConlluCorpus.v1 takes the words of the treebank."),
 )
 
+ONE_SENTENCE = (
+    "%s: no Doc has more than one gold sentence, so that no sentence boundaries are learnt. Put "
+    "several into a Doc: sentences_per_doc = 10 in arceager.ConlluCorpus.v1, or spacy convert "
+    "--n-sents 10. Where each text is one sentence, set segment = false in the system."
+)
+
 
 class TreeParse(NamedTuple):
     """The parse of a Doc: its trees. See `Layout` and `write_tree`.
@@ -116,7 +122,9 @@ class TreeTarget:
         seen = Counter(known)
         counts: Counter = Counter()
         for example in examples:
-            for sentence in gold_sentences(example):
+            sentences = list(gold_sentences(example))
+            counts["of several"] += len(sentences) > 1
+            for sentence in sentences:
                 check_gold_labels(sentence, example, name)
                 learnt = apply_policy(sentence, policy, self.system)
                 counts["sentences"] += 1
@@ -135,6 +143,8 @@ class TreeTarget:
                 )
         for level, text in describe_trees(counts):
             util.logger.log(level, "%s: %s", name, text)
+        if self.system.parameters.segment and counts["sentences"] and not counts["of several"]:
+            util.logger.warning(ONE_SENTENCE, name)
         if 0 < counts["sentences"] == counts["left out"]:
             raise ValueError(
                 f"'{name}' has nothing to learn from: the system derives none of the "

@@ -99,6 +99,20 @@ def test_what_is_left_out_is_a_warning(caplog: pytest.LogCaptureFixture) -> None
     assert text.startswith(f"{PARSER}: 35 of 50 gold sentences are left out")
 
 
+@pytest.mark.parametrize("sentences_per_doc", [1, 2])
+def test_boundaries_that_no_doc_shows_are_a_warning(
+    caplog: pytest.LogCaptureFixture, sentences_per_doc: int
+) -> None:
+    nlp = blank_pipeline(system={"@misc": "arceager.arc_eager.v1", "segment": True})
+    examples = read_corpus(nlp, "en_small-dev.conllu", sentences_per_doc=sentences_per_doc)
+    with caplog.at_level(NORMAL, logger="spacy"):
+        nlp.initialize(lambda: examples)
+    found = messages(caplog, logging.WARNING)
+    assert [text.startswith(f"{PARSER}: no Doc has more than one") for text in found] == (
+        [True] if sentences_per_doc == 1 else []
+    )
+
+
 def test_other_words_than_the_treebank_are_not_crossing_arcs(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
