@@ -142,7 +142,7 @@ def describe(sentences: Sequence[ConlluSentence]) -> Treebank:
         if any(word.deps != "_" for word in sentence.words)
     ]
     return Treebank(
-        measure_size(trees),
+        measure_size(trees, len(complete)),
         count_labels(trees),
         measure_non_projectivity(complete),
         measure_graphs(graphs) if graphs else None,
@@ -161,13 +161,13 @@ def complete_trees(trees: Iterable[GoldTree]) -> list[GoldTree]:
     return [tree for tree in trees if is_tree(tree.heads)]
 
 
-def measure_size(trees: Sequence[GoldTree]) -> Size:
-    """Count sentences and words."""
+def measure_size(trees: Sequence[GoldTree], n_complete: int) -> Size:
+    """Count sentences and words. n_complete: how many trees are complete."""
     lengths = [len(tree.heads) for tree in trees]
     return Size(
         sentences=len(trees),
         words=sum(lengths),
-        incomplete=len(trees) - len(complete_trees(trees)),
+        incomplete=len(trees) - n_complete,
         mean_length=share(sum(lengths), len(trees)) or 0.0,
         longest=max(lengths, default=0),
     )

@@ -200,7 +200,7 @@ def test_labels_are_rare_below_ten():
 
 
 def test_means_and_shares_of_nothing_are_zero():
-    assert measure_size([]).mean_length == 0.0
+    assert measure_size([], 0).mean_length == 0.0
     broken = measure_non_projectivity([])
     assert (broken.sentence_share, broken.arc_share, broken.gap_degrees) == (0.0, 0.0, [0])
     for graphs, derivable in (([], 0.0), ([[[], []]], 1.0)):
