@@ -17,6 +17,7 @@ from spacy_arceager.pipe.distillation import probabilities, read_targets
 from spacy_arceager.search.rollout import RollOut
 
 Array = NDArray[numpy.float32]
+EPSILON = 0.05      # of the loss "smoothed"
 
 
 class Loss:
@@ -67,8 +68,6 @@ def one_hot(scores: Array, among: Array) -> Array:
     best = numpy.where(among, scores, -numpy.inf).argmax(axis=1)
     return (numpy.arange(scores.shape[1]) == best[:, None]).astype(scores.dtype)
 
-
-EPSILON = 0.05
 
 LOSSES = {"best_alone": best_alone, "hinge": hinge, "smoothed": smoothed}
 

@@ -159,7 +159,7 @@ def save(name: str, spec: Mapping[str, Any], results: Results, output: Path) -> 
              "folder": one.folder.name,
              **(one.weights or one).read(DONE),
              **{file.stem: srsly.read_json(file) for file in sorted(one.folder.glob("*.json"))
-                if file.stem != "trained"}}
+                if file.name != DONE}}
             for one in results.trainings
         ],
     }

@@ -29,7 +29,7 @@ TREES = [name for name, form in PARSES.items() if isinstance(form, TreeFormat)]
 def parse(
     text: Annotated[
         str | None,
-        typer.Argument(help="Text to parse. Without it, or for -, --input or stdin is read."),
+        typer.Argument(help="Text to parse; - is stdin. Without it, --input or stdin is read."),
     ] = None,
     model: ModelOption = "en",
     input_paths: InputOption = [],
