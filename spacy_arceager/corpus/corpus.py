@@ -2,7 +2,7 @@
 
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from pathlib import Path
 
@@ -18,11 +18,15 @@ from .conllu.to_doc import sentences_to_doc, without_annotation
 from .errors import ConlluError
 from .files import find_files
 from .heads import require_heads
+from .kept import KeptDocs
 from .noise import Noise
 
 
 class ConlluCorpus:
     """Yields Examples from CoNLL-U. The predicted Docs have the gold tokens and no annotation.
+
+    The gold Docs are kept for the next call with the same Vocab, as long as no file changes, the
+    corpus is small (`kept.MOST_WORDS`) and nothing is drawn by lot.
 
     Args:
         path: a file, a folder whose `*.conllu` files are read, or a pattern such as
@@ -67,6 +71,7 @@ class ConlluCorpus:
         self.skip_invalid = skip_invalid
         self.noise = noise
         self._has_reported = False
+        self._kept = KeptDocs()
 
     def __call__(self, nlp: Language) -> Iterator[Example]:
         """Yield the Examples; the Docs use the Vocab of nlp.
@@ -76,11 +81,28 @@ class ConlluCorpus:
             FileNotFoundError: If there is no file.
             InputError: If no word has a head and the pipeline has a parser, see `require_heads`.
         """
-        faults: list[ConlluError] = []
-        files = chain.from_iterable(find_files(path) for path in self.paths)
-        docs = chain.from_iterable(self._read_docs(file, nlp.vocab, faults) for file in files)
-        for doc in require_heads(islice(docs, self.limit or None), nlp, self._source):
+        for doc in require_heads(self._gold_docs(nlp.vocab), nlp, self._source):
             yield Example(without_annotation(doc), doc)
+
+    def _gold_docs(self, vocab: Vocab) -> Iterator[Doc]:
+        files = [file for path in self.paths for file in find_files(path)]
+        docs = self._kept.of(vocab, files)
+        if docs is not None:
+            yield from docs
+        elif self._is_always_the_same:
+            yield from self._kept.keep(self._read(vocab, files), vocab, files)
+        else:
+            yield from self._read(vocab, files)
+
+    @property
+    def _is_always_the_same(self) -> bool:
+        fewest, most = self.sentences_per_doc
+        return self.noise is None and fewest == most
+
+    def _read(self, vocab: Vocab, files: Iterable[Path]) -> Iterator[Doc]:
+        faults: list[ConlluError] = []
+        docs = chain.from_iterable(self._read_docs(file, vocab, faults) for file in files)
+        yield from islice(docs, self.limit or None)
         self._report(faults)
 
     @property
