@@ -4,8 +4,11 @@ As in Ouchi, Duh and Matsumoto (2014, section 2), a supertag has the label of th
 direction of its head. Here it also has the UPOS of the head.
 """
 
+from typing import cast
+
 from spacy.training import Example
 
+from ..annotation.tokens import same_words
 from . import MISSING
 from .trees import aligned_tree
 
@@ -16,11 +19,18 @@ def supertags(example: Example) -> list[str | None]:
     "nsubj>VERB" is a subject whose head, a verb, comes after it. A root has its label alone.
     """
     heads, labels, _ = aligned_tree(example)
-    upos = example.get_aligned("POS", as_string=True)
+    upos = aligned_upos(example)
     return [
         supertag(i, int(head), label, upos[head])
         for i, (head, label) in enumerate(zip(heads, labels, strict=True))
     ]
+
+
+def aligned_upos(example: Example) -> list[str | None]:
+    """The gold UPOS of each predicted token; None or "" where it has none."""
+    if same_words(example.predicted, example.reference):    # an alignment takes time
+        return [token.pos_ for token in example.reference]
+    return cast(list[str | None], example.get_aligned("POS", as_string=True))
 
 
 def supertag(word: int, head: int, label: str, head_upos: str | None) -> str | None:
