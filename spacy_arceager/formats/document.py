@@ -84,21 +84,18 @@ class Document:
 def make_doc(nlp: "Language", document: Document) -> "Doc":
     """The Doc of a document, which has tokens but no annotation yet."""
     from spacy.tokens import Doc
-    from spacy.vocab import Vocab
 
     from ..annotation.fixed_arcs import NAME as FIXED_ARCS
-    from ..corpus.conllu import sentence_to_doc
+    from ..corpus.conllu import text_to_doc
 
     text = document.text
     if isinstance(text, str):
         doc = nlp.make_doc(text)
-        doc.user_data[NUMBER] = document.number
-        return doc
-    if not isinstance(text, Tokens):
-        # In a vocabulary of its own, as strings of the annotation would not outlive a memory zone.
-        text = Tokens.of(sentence_to_doc(Vocab(), text))
-    doc = Doc(nlp.vocab, text.words, text.spaces, sent_starts=text.starts)
-    doc.user_data.update(text.user_data)
+    elif isinstance(text, Tokens):
+        doc = Doc(nlp.vocab, text.words, text.spaces, sent_starts=text.starts)
+        doc.user_data.update(text.user_data)
+    else:
+        doc = text_to_doc(nlp.vocab, text)
     doc.user_data[NUMBER] = document.number
     if document.arcs:
         doc._.set(FIXED_ARCS, list(document.arcs))

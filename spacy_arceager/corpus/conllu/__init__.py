@@ -22,6 +22,7 @@ from .to_doc import (
     given_arcs,
     sentence_to_doc,
     sentences_to_doc,
+    text_to_doc,
     without_annotation,
 )
 from .write import SurfaceText, doc_to_conllu, sentences_of_doc
@@ -43,5 +44,6 @@ __all__ = [
     "sentence_to_doc",
     "sentences_of_doc",
     "sentences_to_doc",
+    "text_to_doc",
     "without_annotation",
 ]

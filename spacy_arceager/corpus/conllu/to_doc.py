@@ -114,6 +114,23 @@ def sentences_to_doc(vocab: Vocab, sentences: Sequence[ConlluSentence]) -> Doc:
     return doc
 
 
+def text_to_doc(vocab: Vocab, sentence: ConlluSentence) -> Doc:
+    """A Doc of the text of a sentence, as `without_annotation` makes it, with its boundary.
+
+    It adds no string of the annotation to the Vocab.
+    """
+    spaces = [*_spaces(sentence)]
+    spaces[-1:] = [False] * len(spaces[-1:])
+    starts: list[bool | int | None] = [i == 0 for i in range(len(spaces))]
+    return Doc(
+        vocab,
+        words=[word.form for word in sentence.words],
+        spaces=spaces,
+        sent_starts=starts,
+        user_data={USER_DATA_KEY: [text_of(_store(0, sentence))]},
+    )
+
+
 def stored_of_part(doc: Doc, start: int, end: int) -> dict[str, list]:
     """What is stored of the CoNLL-U of some tokens, for the user data of a Doc of them alone.
 

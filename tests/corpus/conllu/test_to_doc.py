@@ -3,6 +3,7 @@
 import pytest
 from spacy.tokens import Doc
 from spacy.training import Example
+from spacy.vocab import Vocab
 
 from spacy_arceager.corpus.conllu import (
     USER_DATA_KEY,
@@ -10,6 +11,7 @@ from spacy_arceager.corpus.conllu import (
     given_arcs,
     read_sentences,
     sentence_to_doc,
+    text_to_doc,
     without_annotation,
 )
 from tests.corpus.sentences import CROSSING, NLP, PLAIN, RICH, conllu, read_doc
@@ -134,3 +136,17 @@ def test_the_arcs_that_a_sentence_gives_are_those_it_has() -> None:
 def test_a_copy_without_annotation_has_no_space_behind_its_last_word() -> None:
     doc = Doc(NLP.vocab, words=["a", "b", "c"], spaces=[True, False, True])
     assert [token.whitespace_ for token in without_annotation(doc)] == [" ", "", ""]
+
+
+@pytest.mark.parametrize("text", [PLAIN, RICH, CROSSING, conllu("1 Hi _ _ _ _ _ _ _ _")])
+def test_text_alone_is_as_the_annotated_doc_without_its_annotation(text: str) -> None:
+    (sentence,) = read_sentences(text.splitlines())
+    bare = without_annotation(sentence_to_doc(Vocab(), sentence))
+    vocab = Vocab()
+    doc = text_to_doc(vocab, sentence)
+    assert [token.text_with_ws for token in doc] == [token.text_with_ws for token in bare]
+    assert doc.user_data == bare.user_data
+    assert [token.is_sent_start for token in doc] == [True, *[False] * (len(doc) - 1)]
+    assert not doc.has_annotation("LEMMA") and not doc.has_annotation("DEP")
+    lemmas = {word.lemma for word in sentence.words} - {word.form for word in sentence.words}
+    assert not any(lemma in vocab.strings for lemma in lemmas - {"_"})
