@@ -56,6 +56,14 @@ def projective_trees(n: int) -> tuple[Heads, ...]:
     return tuple(heads for heads in all_trees(n) if is_projective(heads))
 
 
+def without_some_heads(trees: Sequence[Heads]) -> list[tuple[int | None, ...]]:
+    """Each tree, and each with some heads missing."""
+    return sorted({
+        tuple(head if known else None for head, known in zip(heads, mask))
+        for heads in trees for mask in product((False, True), repeat=len(heads))
+    }, key=str)
+
+
 @cache
 def all_graphs(n: int) -> tuple[Graph, ...]:
     """Every directed graph without self-loops."""
@@ -98,10 +106,10 @@ def noncrossing_graphs(n: int, acyclic: bool) -> tuple[Graph, ...]:
 class Search:
     """Every configuration that can be reached from the initial one, and its value.
 
-    trees: gold trees, in spaCy's convention (the root is its own head).
+    trees: gold trees, in spaCy's convention (the root is its own head); None for a missing head.
     """
 
-    def __init__(self, system: TransitionSystem, trees: Sequence[Heads]):
+    def __init__(self, system: TransitionSystem, trees: Sequence[tuple[int | None, ...]]):
         self.system = system
         self.trees = trees
         self.n = len(trees[0])

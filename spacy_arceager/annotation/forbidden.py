@@ -19,7 +19,7 @@ from ..errors import ConstraintError
 from ..search.forbidden import Forbidden
 from ..systems.parameters import SystemParameters
 from ..trees.algorithms import crossing_arcs, is_tree
-from ..trees.best_tree import find_cycle
+from ..trees.arborescence import find_cycle
 from .fixed_arcs import FREE, named, read_arcs, read_items, unknown_label
 from .fixed_arcs import NAME as FIXED_ARCS
 from .label_strings import ROOT_NAMES

@@ -9,8 +9,10 @@ transition system: every arc is worth the share of the unconstrained parses in a
 The arcs of that tree are fixed, and the search only labels it. Where the rules about dependents
 leave no tree that has what is asked for, they yield.
 
-If every head of a unit is fixed and the system cannot derive that tree, crossing arcs are lifted
-(see `annotation.projective`), the search labels the lifted tree, and the fixed heads are kept.
+Where every head of a unit is decided, the search follows the static oracle, which finds a
+derivation of every tree that the system can derive, in linear time. If the system cannot derive the
+tree, crossing arcs are lifted (see `annotation.projective`), the search labels the lifted tree, and
+the fixed heads are kept.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,11 +24,13 @@ from numpy.typing import NDArray
 from ..annotation.fixed_arcs import FREE
 from ..machine.system import TransitionSystem
 from ..network.scorer import Scorer
+from ..oracles.oracle import Oracle
 from ..search.beam import search
 from ..search.beam_tree import BeamTree
 from ..search.forbidden import Forbidden
 from ..trees.algorithms import lift
-from ..trees.best_tree import NEVER, best_projective_tree, best_tree
+from ..trees.arborescence import NEVER
+from ..trees.best_tree import Spans, best_projective_tree, best_tree
 from .plan import SearchPlan
 
 WIDTH = 8           # the smallest beam that searches under constraints
@@ -70,12 +74,18 @@ def search_constrained(
         plan: the constraints that the Docs ask for.
 
     Returns:
-        The plan that was followed in the end, in which the units whose tree the beam did not find
-        have all arcs fixed or no rules; and the trees of each unit, an empty list where no tree
-        meets the constraints.
+        The plan that was followed in the end, in which the units whose tree the first search did
+        not find have all arcs fixed or no rules; and the trees of each unit, an empty list where
+        no tree meets the constraints.
     """
     followed = replace(plan, beam=replace(plan.beam, width=max(WIDTH, plan.beam.width)))
-    trees = search_plan(system, scorer, vectors, followed, with_choices=with_choices)
+    trees: list[list[BeamTree]] = [[] for _ in plan.lengths]
+    searched = [unit for unit, span in enumerate(plan.spans) if not has_all_heads(plan.heads[span])]
+    if searched:
+        words, part = plan.words_of(searched), followed.of_units(searched)
+        found = search_plan(system, scorer, vectors[words], part, with_choices=with_choices)
+        for unit, of_unit in zip(searched, found, strict=True):
+            trees[unit] = of_unit
     for unit, span in enumerate(plan.spans):
         trees[unit] = keep_allowed(plan, unit, trees[unit])
         if trees[unit]:
@@ -85,7 +95,7 @@ def search_constrained(
                 system, scorer, vectors[span], other, with_choices=with_choices)
             trees[unit] = keep_allowed(plan, unit, of_unit)
             if trees[unit]:
-                followed = followed.with_unit(unit, other)
+                followed = followed.with_units([unit], other)
                 break
     return followed, trees
 
@@ -94,13 +104,27 @@ def other_plans(
     system: TransitionSystem, scorer: Scorer, vectors: NDArray, plan: SearchPlan
 ) -> Iterator[SearchPlan]:
     """Plans for a unit of which the beam found no tree: all arcs fixed, then without rules."""
-    completed = complete(system, scorer, vectors, plan)
-    if completed is not None:
+    with_heads = []
+    for completed in plans_with_heads(system, scorer, vectors, plan):
+        with_heads.append(completed)
         yield completed
     if plan.rules is not None:
-        yield replace(plan, rules=None)
-        if completed is not None:
-            yield replace(completed, rules=None)
+        for other in (plan, *with_heads):
+            yield replace(other, rules=None)
+
+
+def plans_with_heads(
+    system: TransitionSystem, scorer: Scorer, vectors: NDArray, plan: SearchPlan
+) -> Iterator[SearchPlan]:
+    """Plans for a unit that fix all heads: those of the plan, or else those of an allowed tree."""
+    canonical = Oracle("static")
+    if has_all_heads(plan.heads):
+        yield replace(plan, oracle=canonical)
+        yield plan
+    completed = complete(system, scorer, vectors, plan)
+    if completed is not None:
+        yield replace(completed, oracle=canonical)
+        yield completed     # for systems of which the static oracle does not derive every tree
 
 
 def keep_allowed(plan: SearchPlan, unit: int, trees: Sequence[BeamTree]) -> list[BeamTree]:
@@ -126,10 +150,10 @@ def complete(
     lifted = lift_trees(plan.heads)
     if lifted is not None:
         heads = plan.heads
-    elif forbidden is None:
-        return None
     else:
-        tree = find_tree(system, find_weights(system, scorer, vectors, plan), forbidden, boundaries)
+        subtrees = [] if forbidden is None else [(a, b) for a, b in forbidden.subtrees.tolist()]
+        weights = find_weights(system, scorer, vectors, plan)
+        tree = find_tree(system, weights, subtrees, boundaries)
         if tree is None:
             return None
         heads, starts = tree
@@ -143,12 +167,17 @@ def complete(
     )
 
 
+def has_all_heads(heads: NDArray) -> bool:
+    """Whether no word is free."""
+    return not (heads == FREE).any()
+
+
 def lift_trees(heads: NDArray) -> NDArray | None:
     """The heads of a unit, (n_words,), in which each of its trees is made projective by `lift`.
 
     None if a word is free or there is a cycle, and if arcs cross too often to be lifted.
     """
-    if (heads == FREE).any():
+    if not has_all_heads(heads):
         return None
     roots = heads
     for _ in range(len(heads).bit_length()):    # every pass goes up twice as far as the one before
@@ -207,10 +236,9 @@ def count_votes(
 
 
 def find_tree(
-    system: TransitionSystem, weights: NDArray, forbidden: Forbidden, boundaries: NDArray
+    system: TransitionSystem, weights: NDArray, subtrees: Spans, boundaries: NDArray
 ) -> tuple[NDArray, NDArray] | None:
     """Heads and sentence starts of the best tree among the kind of trees that a system derives."""
-    subtrees = [(first, last) for first, last in forbidden.subtrees.tolist()]
     segment, swap = system.parameters.segment, system.parameters.swap
     if segment or not swap:
         tree = best_projective_tree(weights, subtrees, boundaries if segment else None)

@@ -9,12 +9,11 @@ from numpy.typing import NDArray
 
 from ..annotation.forbidden import constrained_words, has_constraints, refuse_impossible
 from ..annotation.layout import slices
-from ..machine.rules import WordRules
 from ..machine.system import TransitionSystem
 from ..network.scorer import Scorer
 from ..search.beam_tree import BeamTree
 from ..search.derivation import ScoredStep, log_probability
-from ..search.greedy import derive_by_rules, parse, parse_by_rules
+from ..search.greedy import derive_by_rules, parse_by_rules
 from ..search.replay import replay
 from ..search.settings import BeamSettings
 from .confidence import Confidences, confidences_of_steps, confidences_of_trees
@@ -89,26 +88,18 @@ class Decoder:
         """
         constrained = any(map(has_constraints, encoded.docs))
         if self.beam is None and not constrained:
-            boundaries = find_boundaries(encoded, self.system.parameters.segment)
-            if encoded.rules is not None:
-                return self._decode_by_rules(encoded, encoded.rules, boundaries)
-            return parse(
-                self.system, self.scorer, encoded.vectors, lengths_of(encoded.layouts),
-                boundaries, self.threads,
-            )
+            return self._decode_greedily(encoded)
         best = [trees[0] for trees in self.search(encoded, most=1)]
         heads, labels, starts = map(numpy.concatenate, zip(*(tree[1:4] for tree in best)))
         if constrained:
             words = map(constrained_words, encoded.docs, encoded.layouts)
             labels = without_marks(labels, numpy.concatenate([*words]), self.system.n_labels)
-        if encoded.rules is not None:
-            self._put_back(encoded, encoded.rules, heads, labels)
+        self._put_back(encoded, heads, labels)
         return heads, labels, starts
 
-    def _decode_by_rules(
-        self, encoded: Encoded, rules: WordRules, boundaries: NDArray
-    ) -> tuple[NDArray, NDArray, NDArray]:
+    def _decode_greedily(self, encoded: Encoded) -> tuple[NDArray, NDArray, NDArray]:
         """Greedy search, and a beam for the units in which it would break a rule."""
+        boundaries = find_boundaries(encoded, self.system.parameters.segment)
         plan = plan_without_constraints(encoded, boundaries, self.threads)
         *arrays, refused = self._parse_by_rules(encoded.vectors, plan)
         parses = self._search_refused(encoded.vectors, plan, refused, most=1)
@@ -116,7 +107,7 @@ class Decoder:
             for values, new in zip(arrays, trees[0][1:4]):
                 values[plan.spans[unit]] = new
         heads, labels, starts = arrays
-        self._put_back(encoded, rules, heads, labels)
+        self._put_back(encoded, heads, labels)
         return heads, labels, starts
 
     def _parse_by_rules(
@@ -153,12 +144,10 @@ class Decoder:
             put(trees, [*refused], self._search_refused(vectors, plan, refused, most))
         return trees
 
-    def _put_back(
-        self, encoded: Encoded, rules: WordRules, heads: NDArray, labels: NDArray
-    ) -> None:
+    def _put_back(self, encoded: Encoded, heads: NDArray, labels: NDArray) -> None:
         """Put lifted arcs back, in place. Without rules that is left to the caller."""
-        marked = are_marked(self.system, labels)
-        if not marked.any():
+        rules, marked = encoded.rules, are_marked(self.system, labels)
+        if rules is None or not marked.any():
             return
         for span in slices(lengths_of(encoded.layouts).tolist()):
             if marked[span].any():
@@ -195,25 +184,17 @@ class Decoder:
         plan = plan_search(self.system, encoded, self.beam, self.threads)
         free, constrained = plan.split_units()
         derived: list[BestDerivation | None] = [None for _ in plan.lengths]
-        boundaries, rules, forbidden = plan.boundaries, plan.rules, [*plan.forbidden]
         if free:
             derive = self._derive_greedily if self.beam is None else self._derive_by_beam
             vectors = encoded.vectors[plan.words_of(free)]
             put(derived, free, derive(vectors, plan.of_units(free)))
+        followed = plan
         if constrained:
-            boundaries = boundaries.copy()
-            words = plan.words_of(constrained)
-            followed, of_units = self._derive_constrained(encoded, plan, constrained)
-            boundaries[words] = followed.boundaries
-            put(forbidden, constrained, followed.forbidden)
-            if rules is not None and followed.rules is not None:
-                rules = rules.with_kinds(words, followed.rules.kinds)
-            put(derived, constrained, of_units)
+            of_units, found = self._derive_constrained(encoded, plan, constrained)
+            followed = plan.with_units(constrained, of_units)
+            put(derived, constrained, found)
         self._check_complete(encoded, plan, derived)
-        followed_plan = replace(
-            plan, boundaries=boundaries, rules=rules, forbidden=tuple(forbidden)
-        )
-        return [*self._replay(encoded, followed_plan, derived, temperature)]
+        return [*self._replay(encoded, followed, derived, temperature)]
 
     def confidences(self, encoded: Encoded, temperature: float) -> list[Confidences]:
         """How likely the head and the label of each word are right, for each Doc.

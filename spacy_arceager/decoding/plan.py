@@ -20,6 +20,7 @@ from ..machine.rules import WordRules
 from ..machine.system import TransitionSystem
 from ..oracles.configured import constraint_oracle
 from ..oracles.oracle import Oracle
+from ..search.blocks import words_of
 from ..search.forbidden import Forbidden
 from ..search.settings import BeamSettings
 from .encoding import Encoded
@@ -82,10 +83,8 @@ class SearchPlan:
 
     def words_of(self, units: Sequence[int]) -> NDArray:
         """The places of the words of some units in the arrays of all words: (n,) ints."""
-        spans = self.spans
-        nothing = numpy.zeros((0,), "i")
-        places = (numpy.arange(spans[unit].start, spans[unit].stop) for unit in units)
-        return numpy.concatenate([nothing, *places])
+        units, starts = list(units), numpy.cumsum(self.lengths) - self.lengths
+        return words_of(starts[units], self.lengths[units])
 
     def of_units(self, units: Sequence[int]) -> "SearchPlan":
         """The plan of some units alone."""
@@ -101,20 +100,27 @@ class SearchPlan:
             begun=None,
         )
 
-    def with_unit(self, unit: int, new: "SearchPlan") -> "SearchPlan":
-        """The same plan with the constraints of one unit taken from `new`, its plan alone."""
-        span = self.spans[unit]
+    def with_units(self, units: Sequence[int], new: "SearchPlan") -> "SearchPlan":
+        """The same plan with the constraints of some units taken from `new`, their plan alone."""
+        words = self.words_of(units)
+        forbidden = dict(enumerate(self.forbidden)) | dict(zip(units, new.forbidden))
+        rules = self.rules
+        if rules is not None:
+            rules = (rules.without(words) if new.rules is None
+                     else rules.with_kinds(words, new.rules.kinds))
 
         def put(values: NDArray, new_values: NDArray) -> NDArray:
-            return numpy.concatenate([values[: span.start], new_values, values[span.stop :]])
+            values = values.copy()
+            values[words] = new_values
+            return values
 
         return replace(
             self,
             boundaries=put(self.boundaries, new.boundaries),
             heads=put(self.heads, new.heads),
             labels=put(self.labels, new.labels),
-            forbidden=(*self.forbidden[:unit], *new.forbidden, *self.forbidden[unit + 1 :]),
-            rules=self.rules.without(span) if self.rules and new.rules is None else self.rules,
+            forbidden=tuple(forbidden.values()),
+            rules=rules,
         )
 
 

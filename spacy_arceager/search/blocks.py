@@ -132,7 +132,7 @@ class Batch:
             threads: how many threads parse, the calling one included. If one of them raises an
                 error, the others end after their block, and the error is raised here.
         """
-        threads = max(1, min(threads, len(self.vectors) // MIN_BLOCK))
+        most, threads = threads, max(1, min(threads, len(self.vectors) // MIN_BLOCK))
         groups = self._split(numpy.argsort(self.lengths, kind="stable"), threads)
         if threads == 1:
             return list(parse_blocks(map(self._cut, groups)))
@@ -146,7 +146,7 @@ class Batch:
                     pass
                 raise
 
-        parts = [helper_threads(threads - 1).submit(parse_some) for _ in range(threads - 1)]
+        parts = [helper_threads(most - 1).submit(parse_some) for _ in range(threads - 1)]
         try:
             results = parse_some()
         finally:

@@ -1,7 +1,7 @@
 """The tree of highest weight that fulfils constraints, found without a transition system.
 
-Projective trees are found by dynamic programming over half trees (Eisner 1996), other trees by
-contracting cycles (Chu and Liu 1965, Edmonds 1967), subtree by subtree.
+Projective trees are found by dynamic programming over half trees (Eisner 1996), other trees
+subtree by subtree (see `arborescence`).
 
 weights[dependent, head], (n_words, n_words), is the weight of an arc, and -inf forbids it. The
 diagonal has the weights of roots. subtrees has spans (first word, last word): the words of a span
@@ -14,8 +14,9 @@ from typing import NamedTuple
 import numpy
 from numpy.typing import NDArray
 
+from .arborescence import NEVER, arborescence
+
 Spans = Sequence[tuple[int, int]]
-NEVER = -numpy.inf
 
 
 def best_projective_tree(
@@ -253,52 +254,3 @@ def one_rooted_tree(weights: NDArray) -> NDArray[numpy.int32] | None:
     if heads is None or (heads[:n] == n).sum() != 1:
         return None
     return numpy.where(heads[:n] == n, numpy.arange(n), heads[:n]).astype("i")
-
-
-def arborescence(weights: NDArray, root: int) -> NDArray[numpy.int32] | None:
-    """The heads of the best tree with this root: (n,); None if there is no tree."""
-    weights = weights.copy()
-    numpy.fill_diagonal(weights, NEVER)
-    weights[root] = NEVER
-    weights[root, root] = 0
-    heads = weights.argmax(1)
-    if weights.max(1, initial=NEVER).min() == NEVER:
-        return None
-    cycle = find_cycle(heads, root)
-    if cycle is None:
-        return heads.astype("i")
-    # The last node of the smaller problem stands for the cycle.
-    inside = numpy.isin(numpy.arange(len(weights)), cycle)
-    others = numpy.flatnonzero(~inside)
-    entries = weights[cycle][:, others] - weights[cycle, heads[cycle]][:, None]
-    exits = weights[others][:, cycle]
-    smaller = numpy.full((len(others) + 1,) * 2, NEVER)
-    smaller[:-1, :-1] = weights[numpy.ix_(others, others)]
-    smaller[-1, :-1] = entries.max(0)
-    smaller[:-1, -1] = exits.max(1)
-    contracted_heads = arborescence(smaller, int(numpy.flatnonzero(others == root)[0]))
-    if contracted_heads is None:
-        return None
-    result = heads.astype("i")
-    for k, word in enumerate(others):
-        to_cycle = contracted_heads[k] == len(others)
-        result[word] = cycle[exits[k].argmax()] if to_cycle else others[contracted_heads[k]]
-    result[cycle[entries[:, contracted_heads[-1]].argmax()]] = others[contracted_heads[-1]]
-    return result
-
-
-def find_cycle(heads: NDArray, root: int) -> NDArray | None:
-    """The words of a cycle; None if there is no cycle."""
-    seen = numpy.full((len(heads),), -1)
-    seen[root] = len(heads)
-    for start in range(len(heads)):
-        word = start
-        while seen[word] < 0:
-            seen[word] = start
-            word = heads[word]
-        if seen[word] == start and word != root:
-            cycle = [word]
-            while heads[cycle[-1]] != word:
-                cycle.append(heads[cycle[-1]])
-            return numpy.asarray(cycle)
-    return None

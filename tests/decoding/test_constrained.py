@@ -1,6 +1,7 @@
 """Constraints: a wide beam for the sentences that have any, and whole trees that are kept."""
 
 from itertools import product
+from random import Random
 from typing import Any
 
 import numpy
@@ -14,9 +15,10 @@ from spacy_arceager.decoding.decoder import Decoder
 from spacy_arceager.decoding.encoding import Encoded
 from spacy_arceager.errors import ConstraintError
 from spacy_arceager.search.settings import BeamSettings
-from spacy_arceager.trees.algorithms import is_tree, non_projective_arcs
-from spacy_arceager.trees.best_tree import NEVER
+from spacy_arceager.trees.algorithms import is_tree, lift, non_projective_arcs
+from spacy_arceager.trees.arborescence import NEVER
 from tests.annotation.constraints import SYSTEMS, VOCAB, random_scorer
+from tests.brute_force import random_tree
 from tests.conftest import Trained, get_parser, random_vectors
 
 N_WORDS = 7
@@ -82,6 +84,20 @@ def test_every_whole_tree_is_kept(name: str, n_words: int) -> None:
             assert decode(name, [doc], beam, i)[0] == [*heads]
         n_crossing += bool(non_projective_arcs(numpy.asarray(heads, "i")))
     assert n_crossing > 0 or n_words < 4
+
+
+@pytest.mark.parametrize("name", ["arc_hybrid_swap", "arc_standard_swap", "arc_standard"])
+@pytest.mark.parametrize("share", [0.2, 0.6, 1])
+def test_long_sentences_keep_any_part_of_a_tree(name: str, share: float) -> None:
+    generator = Random(0)
+    for seed in range(30):
+        heads = numpy.asarray(random_tree(generator.randint(8, 24), generator), "i")
+        heads = lift(heads) if name == "arc_standard" else heads
+        doc = make_doc("", len(heads))
+        arcs = [arc for arc in enumerate(heads.tolist()) if generator.random() < share]
+        doc._.arceager_fixed_arcs = arcs
+        found = decode(name, [doc], None, seed)[0]
+        assert [(word, found[word]) for word, _ in arcs] == arcs
 
 
 def test_whole_trees_of_several_sentences_are_kept() -> None:

@@ -49,7 +49,7 @@ def test_a_new_unit_leaves_the_plan_as_it_was() -> None:
     before = deepcopy(arrays(plan)), plan.forbidden
     unit = plan.of_units([2])
     unit.heads[:] = 1
-    new = plan.with_unit(2, SearchPlan(
+    new = plan.with_units([2], SearchPlan(
         unit.lengths, unit.boundaries + 10, unit.heads, unit.labels + 1, (None,), unit.beam,
     ))
     assert (arrays(plan), plan.forbidden) == before

@@ -228,6 +228,19 @@ def test_a_search_that_begins_behind_choices_ends_as_the_whole_one() -> None:
             assert part[0][0].choices.tolist() == whole[0][0].choices.tolist()
 
 
+@pytest.mark.parametrize(
+    "choices", [[[10**6, -2, -1]], [[-1, -2, -1]], [[0, 5, -1]], [[0, -2, 10**6]], [[0, -2]]]
+)
+def test_choices_that_cannot_be_taken_are_refused(choices: list) -> None:
+    (parameters,) = (p for p in SOME if p.name == "arc_eager_nm" and not p.segment)
+    decoder = make_decoder(parameters, 0)
+    encoded = encode(decoder.system, make_docs(0, 1), 0)
+    arguments = decoder.system, decoder.scorer, encoded.vectors, [len(encoded.docs[0])]
+    for begun in ([numpy.asarray(choices, "i")], []):
+        with pytest.raises(ValueError, match=r"[Cc]hoice|not legal"):
+            search(*arguments, BeamSettings(width=1), begun=begun)
+
+
 def test_the_beam_of_refused_sentences_is_wide(monkeypatch: pytest.MonkeyPatch) -> None:
     (parameters,) = (p for p in SOME if p.name == "arc_eager" and not p.segment)
 
