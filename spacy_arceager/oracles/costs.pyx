@@ -42,7 +42,7 @@ cdef CheapestC first_cheapest(cost_function function, QuestionC* q,
         for i in range(q.system.n_transitions):
             if costs[i] >= ILLEGAL:
                 continue
-            value = rank(q, &q.system.transitions[i], costs[i]) if rank else costs[i]
+            value = rank(q, &q.system.transitions[i], costs[i])
             if best.transition == NONE or value < best.rank:
                 best.transition, best.anchor, best.position, best.rank = i, anchor, position, value
         if best.transition != NONE and best.rank == 0:

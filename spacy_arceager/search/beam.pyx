@@ -62,6 +62,8 @@ def search(
     if fixed is not None:
         fixed = _check_fixed(fixed, len(vectors), oracle)
     _check_forbidden(forbidden, system.n_labels, lengths)
+    if begun is not None and len(begun) != len(lengths):
+        raise ValueError(f"Choices of {len(begun)} sentences, not of {len(lengths)}")
     batch = Batch(scorer, vectors, lengths, boundaries, rules)
     nothing = numpy.zeros((0,), dtype="i")
     no_choices = nothing.reshape(0, 2) if with_choices else None

@@ -80,6 +80,7 @@ cdef class BeamState:
     cdef int restrict(self, WordRules restriction) except -1
     # Lets the search of a sentence begin behind choices: class, anchor and label of each.
     cdef int begin(self, int i, const int[:, ::1] choices) except -1
+    cdef int _check_choice(self, HypothesisC* h, int index, int anchor, int label) except -1
     cdef int _add_step(self, HypothesisC* h, int index, int anchor, int row) except -1 nogil
     cdef void _take(self, HypothesisC* h, int index, int anchor, int label) noexcept nogil
     cdef void _apply(self, HypothesisC* h, const SuccessorC* successor, const float* scores,

@@ -10,7 +10,10 @@ from ..machine.configuration cimport (
 )
 from ..machine.rules cimport WordRules
 from ..machine.system cimport TransitionSystem
-from ..machine.transitions.dispatch cimport apply_transition, first_anchor, is_terminal
+from ..machine.transitions.declarations cimport SystemC
+from ..machine.transitions.dispatch cimport (
+    apply_transition, first_anchor, is_legal, is_terminal, n_anchors, next_anchor,
+)
 from ..network.scorer cimport Scorer
 from .anchors cimport changed_tokens, find_reach
 from .blocks import check_lengths
@@ -105,11 +108,30 @@ cdef class BeamState:
     cdef int begin(self, int i, const int[:, ::1] choices) except -1:
         cdef HypothesisC* h = &self.beams[i].now[0]
         cdef int k
+        if choices.shape[1] != 3:
+            raise ValueError(f"A choice has a class, an anchor and a label, not "
+                             f"{choices.shape[1]} numbers")
         for k in range(choices.shape[0]):
+            self._check_choice(h, choices[k, 0], choices[k, 1], choices[k, 2])
             self._add_step(h, choices[k, 0], choices[k, 1], 0)
             self._take(h, choices[k, 0], choices[k, 1], choices[k, 2])
             self._settle(h)
         return 0
+
+    cdef int _check_choice(self, HypothesisC* h, int index, int anchor, int label) except -1:
+        cdef const SystemC* system = &self.system.c
+        cdef int here = first_anchor(system, &h.c)
+        cdef int position
+        if 0 <= index < self.system.n_classes and NONE <= label < len(self.system.labels):
+            for position in range(1, n_anchors(system, &h.c) + 1):
+                if here == anchor:
+                    if is_legal(system, &h.c,
+                                &system.transitions[self.system.class_transition[index]],
+                                anchor, position):
+                        return 0
+                    break
+                here = next_anchor(&h.c, here)
+        raise ValueError(f"Class {index} with label {label} is not legal at anchor {anchor}")
 
     def _results(self, int i, int most, bint with_choices=False, fixed_heads=None,
                  fixed_labels=None):
@@ -265,8 +287,6 @@ cdef void note_correct(BeamC* beam, const SuccessorC* successor) noexcept nogil:
 cdef void keep(BeamC* beam, const SuccessorC* successor, bint outside) noexcept nogil:
     cdef int i
     cdef int last = beam.width - 1
-    if successor.correct:
-        note_correct(beam, successor)
     if outside:
         return
     i = beam.n_successors

@@ -220,7 +220,7 @@ cdef int check_classes(TransitionSystem system, Scorer scorer) except -1:
 
 cdef int check_gold(TransitionSystem system, GoldTrees gold, int n_words) except -1:
     if n_words != gold.n_words:
-        raise ValueError(f"{n_words} word vectors for {gold.n_words} gold heads")
+        raise ValueError(f"{n_words} words for {gold.n_words} gold heads")
     if gold.highest_label >= system.n_labels:
         raise ValueError(
             f"Gold label {gold.highest_label}, but the system has {system.n_labels} labels"

@@ -18,6 +18,7 @@ from ..oracles.costs cimport ILLEGAL, OracleC
 from ..oracles.oracle cimport Oracle
 from .classes cimport n_classes_of
 from ..kernels.kernels cimport add_scaled, exp_scores, find_highest
+from .lockstep cimport check_gold
 from .record cimport Record
 from .ruled_targets cimport arcs_excluded
 
@@ -253,13 +254,16 @@ def class_costs(
     """
     cdef TransitionSystem system = configuration.system
     cdef const ConfigurationC* c = &configuration.c
-    cdef CompiledOracle ready = oracle.compile(system, gold.longest)
+    cdef CompiledOracle ready
     cdef Pool memory = Pool()
     cdef StateC state
     cdef int i, k, cell, anchor = first_anchor(&system.c, c)
     if c.rules == NULL:
         raise ValueError("The configuration has no rules; see machine.valid.restrict")
-    gold.check(system)
+    if gold.n_trees != 1:
+        raise ValueError(f"{gold.n_trees} gold trees for one configuration")
+    check_gold(system, gold, c.n_words)
+    ready = oracle.compile(system, gold.longest)
     allocate_state(&state, memory, &system.c, c.n_nodes + 1, system.n_classes)
     state.n_candidates = n_anchors(&system.c, c)
     for i in range(state.n_candidates):

@@ -267,6 +267,8 @@ cdef class BeamSearch(BeamState):
             successor.score, successor.class_score, successor.correct = h.score, 0, h.correct
             successor.index, successor.row, successor.anchor = NONE, 0, TOP
             keep(beam, &successor, h.outside)
+            if h.correct:
+                note_correct(beam, &successor)
             return
         list_candidates(&self.state, &self.system.c, &h.c, h.row_of, self.record)
         if judged:

@@ -6,7 +6,13 @@ from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.oracles.oracle import Oracle
 from spacy_arceager.oracles.registry import exact_oracles, options_of
 from spacy_arceager.systems.catalogue import ALL, CATALOGUE
-from tests.brute_force import Search, all_trees, is_projective, projective_trees
+from tests.brute_force import (
+    Search,
+    all_trees,
+    is_projective,
+    projective_trees,
+    without_some_heads,
+)
 from tests.oracles.comparison import Comparison, compare
 from tests.systems_table import ARC_EAGER, SYSTEMS, Row
 
@@ -44,6 +50,25 @@ def test_oracles_tell_for_which_named_systems_they_are_exact(name):
     for kind in EXACT_OF[name]:
         ties = {name: False for name in options_of(kind) if name == "projective_ties"}
         assert compare(search, Oracle(kind, **ties)).wrong == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name, exact in EXACT_OF.items() if exact])
+def test_exact_oracles_are_exact_where_heads_are_missing(name):
+    entry = CATALOGUE[name]
+    gold = all_trees(3) if entry.trees == ALL else projective_trees(4)
+    search = Search(TransitionSystem(entry.parameters()), without_some_heads(gold))
+    for kind in EXACT_OF[name]:
+        ties = {name: False for name in options_of(kind) if name == "projective_ties"}
+        assert compare(search, Oracle(kind, **ties)).wrong == 0
+
+
+@pytest.mark.slow
+def test_a_word_without_head_between_two_others_does_not_part_them():
+    # In arc-standard that takes five words.
+    system = TransitionSystem(CATALOGUE["arc_standard"].parameters())
+    search = Search(system, without_some_heads(projective_trees(5)))
+    assert compare(search, Oracle("exact"), every=5).wrong == 0
 
 
 # The measured errors of oracles that are not exact, for four words. The test fails when they

@@ -75,6 +75,7 @@ def valid(system: TransitionSystem) -> dict[str, Any]:
         "index": 0,
         "anchor": -2,
         "choices": numpy.zeros((3, 2), dtype="i"),
+        "begun": [numpy.zeros((0, 3), dtype="i")],
     }
 
 
@@ -88,6 +89,11 @@ def replay_steps(
             again.step(index, anchor)
 
 
+def search_from(*arguments: Any) -> None:
+    *others, begun = arguments
+    beam.search(*others, begun=begun)
+
+
 SEARCHED = ("system", "scorer", "vectors", "lengths", "boundaries", "threads")
 BEAM = ("system", "scorer", "vectors", "lengths", "settings", "boundaries", "fixed", "oracle",
         "threads")
@@ -98,6 +104,7 @@ FUNCTIONS: dict[str, tuple[Callable, tuple[str, ...]]] = {
         greedy.parse_graphs, ("system", "scorer", "vectors", "lengths", "threads")),
     "derive_by_rules": (greedy.derive_by_rules, SEARCHED),
     "search": (beam.search, BEAM),
+    "search_from": (search_from, (*BEAM, "begun")),
     "BeamState": (BeamState, ("system", "lengths", "scorer", "width", "boundaries")),
     "Batch": (Batch, ("scorer", "vectors", "lengths", "boundaries")),
     "roll_out": (

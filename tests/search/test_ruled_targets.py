@@ -74,3 +74,12 @@ def test_cheapest_classes_are_best_ones(name: str) -> None:
         counts = search.count_right()
         n_right, n = n_right + counts[0], n + counts[1]
     assert n_right >= 0.996 * n
+
+
+def test_a_gold_tree_of_other_words_is_refused() -> None:
+    search = GoldSearch(find_system("arc_eager"), [NOUN, NOUN, PUNCT])
+    configuration = next(iter(search.configurations.values()))
+    for lengths in ([2], [3, 3]):
+        gold = GoldTrees(lengths, [0] * sum(lengths), [-1] * sum(lengths), False)
+        with pytest.raises(ValueError, match="gold"):
+            class_costs(configuration, gold, default_oracle(search.parameters))

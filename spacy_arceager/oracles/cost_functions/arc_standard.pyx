@@ -6,7 +6,9 @@ configuration, the most words that can still get their gold head, and a transiti
 as much as it lowers V.
 
 The words of the buffer are first joined to gold fragments, as far as that needs no word of the
-stack. Then one row of items is left, the words of the stack and the fragments:
+stack. A fragment whose gold head is missing joins its neighbour, which loses nothing: what it could
+be the head of would lose no more under another head. Then one row of items is left, the words of
+the stack and the fragments:
 
     l_s ... l_2 l_1 | r_1 r_2 ... r_m
 
@@ -76,19 +78,28 @@ cdef bint is_waiting(const ItemsC* row, const ConfigurationC* c, const GoldC* go
     return False
 
 
+cdef inline bint joins(const ItemsC* row, const ConfigurationC* c, const GoldC* gold,
+                       int dependent, int head, const int* folded) noexcept nogil:
+    # Whether a fragment can become a dependent of its neighbour without a loss.
+    return (gold.head[dependent] in (head, NONE)
+            and not is_waiting(row, c, gold, dependent, folded))
+
+
 cdef bint fold_last_pair(ItemsC* row, const ConfigurationC* c, const GoldC* gold,
-                         int* folded) noexcept nogil:
-    # Joins the last two fragments if a gold arc connects them and its dependent is complete.
+                         int* folded, int* n_arcs) noexcept nogil:
+    # Joins the last two fragments, if the dependent is complete, and counts gold arcs.
     cdef int left, right
     if row.n_right < 2:
         return False
     left = row.right[row.n_right - 2]
     right = row.right[row.n_right - 1]
-    if gold.head[left] == right and not is_waiting(row, c, gold, left, folded):
+    if joins(row, c, gold, left, right, folded):
         folded[left] = True
+        n_arcs[0] += gold.head[left] == right
         row.right[row.n_right - 2] = right
-    elif gold.head[right] == left and not is_waiting(row, c, gold, right, folded):
+    elif joins(row, c, gold, right, left, folded):
         folded[right] = True
+        n_arcs[0] += gold.head[right] == left
     else:
         return False
     row.n_right -= 1
@@ -111,8 +122,8 @@ cdef int fill_right(ItemsC* row, const ConfigurationC* c, const GoldC* gold, int
             return UNREACHED
         row.right[row.n_right] = word
         row.n_right += 1
-        while fold_last_pair(row, c, gold, folded):
-            n_arcs += 1
+        while fold_last_pair(row, c, gold, folded, &n_arcs):
+            pass
     return n_arcs
 
 
