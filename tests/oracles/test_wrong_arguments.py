@@ -104,7 +104,7 @@ def test_a_gold_tree_of_another_length_is_refused():
 @pytest.mark.parametrize("heads", [[[1], 1, [1]], [[1], None, [1]]])
 def test_heads_of_a_tree_are_refused_for_a_graph(heads: list) -> None:
     system = TransitionSystem(CATALOGUE["dag"].parameters())
-    message = f"The gold heads of word 1 are {heads[1]}. .* give a collection of heads for each word"
+    message = f"The gold heads of word 1 are {heads[1]}. .* give a collection of heads for each"
     for attempt in (
         lambda: Oracle("dynamic").costs(system.initial(3), heads),
         lambda: Oracle("dynamic").derivation(system, heads),

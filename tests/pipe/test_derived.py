@@ -120,6 +120,7 @@ def test_arcs_that_are_lifted_for_a_derivation_are_named(english: Trained) -> No
     free, fixed = describe(parser.system, doc, *parser.derivations([doc]))
     assert free.lifted_words(free.trace()) == [] == [*free.view().lifted]
     assert fixed.lifted_words(fixed.trace()) == [1] == [*fixed.view().lifted]
+    assert parser.derivation_page([doc]).to_html().count('"lifted": [1]') == 1
     assert "fixed" not in to_text(1, free, ascii_only=False)
     last = to_text(2, fixed, ascii_only=False).rstrip("\n").splitlines()[-1]
     assert last == (

@@ -64,7 +64,7 @@ def test_config_blocks_make_a_component(block: str) -> None:
 
 
 def test_the_parameters_of_a_named_system_are_those_that_are_shown() -> None:
-    pattern = r"This is `(\w+)`[^\n]*\n\n```ini\n(.*?)```"
+    pattern = r"The parameters of `(\w+)`[^\n]*\n\n```ini\n(.*?)```"
     ((name, block),) = re.findall(pattern, PAGES["docs/configuring.md"], re.DOTALL)
     config = Config().from_str("[components]\n[components.arceager_parser]\n" + block)
     system = registry.resolve(config["components"]["arceager_parser"])["system"]

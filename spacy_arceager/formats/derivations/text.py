@@ -53,8 +53,8 @@ def _lifted(derived: "Derived", derivation: "Derivation") -> str:
     if not lifted:
         return ""
     return (
-        f"\n{derived.name} does not derive the fixed tree, so arcs are lifted here. The parse keeps "
-        f"the fixed heads of these words: {_named(derived, lifted)}"
+        f"\n{derived.name} does not derive the fixed tree, so arcs are lifted here. The parse "
+        f"keeps the fixed heads of these words: {_named(derived, lifted)}"
     )
 
 
