@@ -5,14 +5,16 @@ that were taken since the first word of the buffer came to stand there, up to th
 arc. So it counts the SHIFT or REDUCE that decided between two heads, not the arc alone. With a beam
 it is the share of the trees in the beam that have the arc, where each tree counts by its own
 probability. Both are too high on average, so scores are divided by a temperature (Guo et al. 2017)
-that is learnt on other data.
+that is learnt on other data. What was fixed before parsing is sure.
 """
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy
+from spacy.tokens import Doc
 
+from ..annotation.fixed_arcs import read_arcs
 from ..annotation.projective import is_decorated
 from ..machine.system import Configuration, TransitionSystem
 from ..search.beam_tree import BeamTree
@@ -136,4 +138,20 @@ def with_lifted(confidences: Confidences, names: Sequence[str]) -> Confidences:
     for word, name in enumerate(names):
         if is_decorated(name):
             heads[word], labels[word] = heads[word] * labels[word], 1.0
+    return Confidences(heads, labels)
+
+
+def with_fixed(confidences: Confidences, doc: Doc, words: Sequence[int]) -> Confidences:
+    """The confidences of a Doc's words, where heads and labels that were fixed are sure.
+
+    Args:
+        words: the token indices of the words.
+    """
+    heads, labels = [*confidences.heads], [*confidences.labels]
+    place = {token: i for i, token in enumerate(words)}
+    for dependent, head, label in read_arcs(doc):
+        if head is not None:
+            heads[place[dependent]] = 1.0
+        if label:
+            labels[place[dependent]] = 1.0
     return Confidences(heads, labels)

@@ -16,7 +16,7 @@ from ..search.derivation import ScoredStep, log_probability
 from ..search.greedy import derive_by_rules, parse_by_rules
 from ..search.replay import replay
 from ..search.settings import BeamSettings
-from .confidence import Confidences, confidences_of_steps, confidences_of_trees
+from .confidence import Confidences, confidences_of_steps, confidences_of_trees, with_fixed
 from .constrained import search_constrained, search_plan
 from .encoding import Encoded
 from .lifted import are_marked, put_back
@@ -216,12 +216,16 @@ class Decoder:
                 ]
                 for layout in encoded.layouts
             ]
-        return [
+        found = [
             Confidences(
                 [value for unit in units for value in unit.heads],
                 [value for unit in units for value in unit.labels],
             )
             for units in of_units
+        ]
+        return [
+            with_fixed(of_doc, doc, layout.words.tolist())
+            for of_doc, doc, layout in zip(found, encoded.docs, encoded.layouts)
         ]
 
     def _derive_greedily(self, vectors: NDArray, part: SearchPlan) -> list[BestDerivation]:

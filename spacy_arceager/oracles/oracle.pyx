@@ -1,6 +1,7 @@
 # cython: boundscheck=True, wraparound=True
 """The Python face of the oracles."""
 
+from collections.abc import Iterable
 from functools import partial
 from types import MappingProxyType
 
@@ -80,6 +81,7 @@ cdef class Oracle:
         Raises:
             ValueError: If the gold tree does not fit the configuration, or the oracle is not made
                 for the system.
+            TypeError: If the system builds graphs and a word has no collection of gold heads.
         """
         cdef int n = configuration.c.n_words
         cdef TransitionSystem system = configuration.system
@@ -134,6 +136,7 @@ cdef class Oracle:
         Raises:
             ValueError: If the heads, labels and starts do not fit together, the heads of a tree
                 form a cycle, or the oracle is not made for the system.
+            TypeError: If the system builds graphs and a word has no collection of gold heads.
         """
         heads = list(heads)
         if labels is not None and len(labels) != len(heads):
@@ -168,9 +171,18 @@ cdef GoldTrees one_gold(TransitionSystem system, list heads, starts):
     cdef int n = len(heads)
     has_root = system.parameters.root != "none"
     if system.parameters.graph:
-        arcs = [(word, head, NONE) for word in range(n) for head in heads[word]]
-        return GoldTrees([n], [NONE] * n, [NONE] * n, has_root, starts, arcs)
+        return GoldTrees([n], [NONE] * n, [NONE] * n, has_root, starts, graph_arcs(heads))
     return GoldTrees([n], as_numbers(heads), [NONE] * n, has_root, starts)
+
+
+cdef list graph_arcs(list heads):
+    # The arcs of a graph, without labels.
+    for word, of_word in enumerate(heads):
+        if not isinstance(of_word, Iterable):
+            raise TypeError(
+                f"The gold heads of word {word} are {of_word!r:.60}. For a system that builds "
+                "graphs, give a collection of heads for each word")
+    return [(word, head, NONE) for word, of_word in enumerate(heads) for head in of_word]
 
 
 cdef list as_numbers(list heads):

@@ -6,6 +6,7 @@ copy of the configuration. That allows a few thousand calls a second; an oracle 
 millions of questions a second.
 """
 
+from collections.abc import Mapping
 from operator import index as as_index
 
 from ..machine.configuration cimport NONE, copy_configuration
@@ -29,7 +30,9 @@ cdef class PythonOracle(Oracle):
             its name, to its cost, a whole number from 0. In a system that can make arcs at several
             anchors, the dict has the transitions at all anchors. The object may have an attribute
             `follow_only`. If that is true, costs are meaningful only in the configurations of the
-            oracle's own derivation, and training never leaves this derivation.
+            oracle's own derivation, and training never leaves this derivation. If the system has a
+            BREAK, the package finds its cost itself: the configuration is then shown as if the
+            text ended with the present gold sentence.
 
     Attributes:
         cost_model: the object that gives the costs.
@@ -101,11 +104,19 @@ cdef class PythonCosts:
             self.error = error
 
     cdef int _answer(self, const QuestionC* q, int* costs) except -1:
-        cdef Configuration configuration = self.system.initial(q.c.n_words)
+        cdef Configuration configuration
         cdef int answered[MAX_TRANSITIONS]
+        cdef bint some_legal = False
         cdef int i
+        for i in range(q.system.n_transitions):
+            some_legal |= costs[i] != ILLEGAL
+        if not some_legal:
+            return 0    # where a BREAK is due, nothing else may be legal
+        configuration = self.system.initial(q.c.n_words)
         copy_configuration(&configuration.c, q.c, &self.system.c.shape)
         answer = self.cost_model.costs(configuration, gold_heads(q.gold, self.system))
+        if not isinstance(answer, Mapping):
+            raise TypeError(f"costs() returned {answer!r:.60}, not a dict")
         for i in range(q.system.n_transitions):
             if costs[i] != ILLEGAL:
                 transition = self.system.transitions[i].at(q.position)

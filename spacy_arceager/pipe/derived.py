@@ -1,11 +1,12 @@
 """The derivation of a sentence by an oracle or by a parser, to be shown to people."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
 from spacy.tokens import Doc
 
+from ..annotation.fixed_arcs import read_arcs
 from ..corpus.conllu import SurfaceText
 from ..decoding.decoder import ScoredDerivation
 from ..machine.system import TransitionSystem
@@ -34,6 +35,7 @@ class Derived(NamedTuple):
         gold: the gold tree or graph; None if it is not known.
         score: the score of the derivation; None if it is an oracle's.
         text: the sentence as text; "" stands for its words with blanks between them.
+        fixed: the head that each word had to have, None where it was free; empty if all were.
     """
 
     name: str
@@ -43,6 +45,15 @@ class Derived(NamedTuple):
     gold: Gold | None = None
     score: float | None = None
     text: str = ""
+    fixed: Sequence[int | None] = ()
+
+    @property
+    def unit(self) -> str:
+        """What was derived: a "sentence", or a "document" whose sentences the parser has found.
+
+        What has a gold tree is a sentence.
+        """
+        return "document" if self.system.parameters.segment and not self.gold else "sentence"
 
     def trace(self) -> Derivation:
         """The configurations after each step."""
@@ -65,12 +76,26 @@ class Derived(NamedTuple):
         pairs = zip(self.heads(derivation), self.gold.heads)
         return [word for word, (head, gold) in enumerate(pairs) if head != gold]
 
+    def excess_costs(self) -> list[int | None]:
+        """How much more each step costs than the cheapest; None where costs are not known."""
+        view = self.view()
+        return [view.excess(number) for number in range(1, len(self.steps) + 1)]
+
+    def lifted_words(self, derivation: Derivation) -> list[int]:
+        """The words that have other heads in a derivation than the fixed ones.
+
+        The arcs to these heads were lifted, as the system cannot derive them; the parse has them.
+        """
+        pairs = zip(self.fixed, derivation.heads)
+        return [word for word, (head, built) in enumerate(pairs) if head not in (None, built)]
+
     def view(self) -> View:
         """What is drawn of the derivation. With a gold tree it has the costs of all choices."""
-        return view_derivation(
+        view = view_derivation(
             self.name, self.system, self.words, self.steps,
             constraint_oracle(self.system.parameters), self.gold and self.gold.heads, self.text,
         )
+        return view._replace(lifted=self.lifted_words(view.derivation))
 
 
 def derive_gold(
@@ -113,11 +138,23 @@ def describe(
         gold: the gold tree or graph, for a Doc of one sentence.
     """
     text = SurfaceText(doc)
+    heads = {dependent: head for dependent, head, _ in read_arcs(doc) if head is not None}
     return [
         Derived(
             name or display_name(system.parameters), system,
             [doc[i].text for i in derivation.words], derivation.steps, gold, derivation.score,
-            text.of(derivation.words),
+            text.of(derivation.words), fixed_heads(heads, derivation.words),
         )
         for derivation in derivations
     ]
+
+
+def fixed_heads(heads: Mapping[int, int], words: Sequence[int]) -> list[int | None]:
+    """The fixed head of each of some words, both counted among these words; None where free.
+
+    Args:
+        heads: the fixed heads, by the token indices of their dependents.
+        words: token indices.
+    """
+    place = {token: i for i, token in enumerate(words)}
+    return [place[heads[token]] if token in heads else None for token in words]

@@ -10,6 +10,7 @@ from dataclasses import fields
 from inspect import Parameter, Signature, signature
 from typing import Any
 
+from ..errors import unknown_name
 from .parameters import ArcParameters, ParameterError, SystemParameters
 
 ArcBlock = Mapping[str, Any]     # the arguments of ArcParameters
@@ -174,7 +175,15 @@ def custom_system(
             such blocks if the system has no LEFT or several.
         right: the same for RIGHT.
         settings: the other fields of ControlParameters.
+
+    Raises:
+        ParameterError: If there is no such field.
     """
+    known = [field.name for field in fields(SystemParameters)]
+    for setting in settings:
+        if setting not in known:
+            what = f"Parameter '{setting}'"
+            raise ParameterError(unknown_name(what, setting, known))
     return SystemParameters(
         name=name,
         capacity=capacity,

@@ -149,6 +149,7 @@ def to_data(view: View) -> dict[str, Any]:
         "judged": bool(view.judge),
         "roots": view.roots,
         "wrong": view.wrong,
+        "lifted": [*view.lifted],
         "steps": [
             {
                 **step._asdict(),

@@ -8,8 +8,9 @@ and the front of the buffer meet at the bar:
     SHIFT              She │ reads books
     LEFT-ARC(nsubj)        │ reads books      reads ─nsubj─► She
 
-If a system makes arcs anywhere among the operative tokens, the stack shows all of these. An arc
-that replaces another one (non-monotonic LEFT) stands before the words `instead of` and the old arc.
+If a system makes arcs anywhere among the operative tokens, the stack shows all of these. Behind a
+second bar (‖) stand the words of later sentences. An arc that replaces another one (non-monotonic
+LEFT) stands before the words `instead of` and the old arc.
 """
 
 from collections import Counter
@@ -121,6 +122,7 @@ def render_derivation(
     *,
     ascii: bool = False,
     probabilities: Sequence[float | None] | None = None,
+    costs: Sequence[int | None] | None = None,
 ) -> str:
     """Draw a derivation: a header, a line a step, and the roots; no line end at the end.
 
@@ -129,6 +131,8 @@ def render_derivation(
         ascii: use ASCII characters only, except in words.
         probabilities: the probability of each transition, for a column of its own; None for a
             transition without an alternative.
+        costs: how much more each transition costs than the cheapest, for another column; None
+            where that is not known. Costs of 0 are not shown.
     """
     names = name_words(words)
     derivation = with_printable_labels(derivation)
@@ -136,9 +140,13 @@ def render_derivation(
     rows += [_describe(step, names, ascii) for step in derivation.steps]
     transitions, stacks, buffers, arcs = map(list, zip(*rows))
     transitions = pad(transitions)
+    added = []
     if probabilities is not None:
-        shown = ["p", "", *("" if p is None else f"{p:.3f}" for p in probabilities)]
-        transitions = [f"{t}  {p}" for t, p in zip(transitions, pad(shown, right=True))]
+        added.append(["p", "", *("" if p is None else f"{p:.3f}" for p in probabilities)])
+    if costs is not None:
+        added.append(["cost", "", *(str(cost) if cost else "" for cost in costs)])
+    for column in added:
+        transitions = [f"{t}  {c}" for t, c in zip(transitions, pad(column, right=True))]
     columns = zip(transitions, pad(stacks, right=True), pad(buffers), arcs)
     bar = "|" if ascii else "│"
     lines = [
@@ -180,10 +188,13 @@ def name_words(words: Sequence[str]) -> list[str]:
 
 def _describe(step: Step, names: Sequence[str], ascii: bool) -> tuple[str, str, str, str]:
     label = f"({step.label})" if step.label else ""
+    bar = ["||" if ascii else "‖"] if step.waiting else []
     return (
         f"{step.transition}{label}" or "start",
         " ".join(names[word] for word in step.stack),
-        " ".join(names[word] for word in step.buffer),
+        " ".join(
+            [names[word] for word in step.buffer] + bar + [names[word] for word in step.waiting]
+        ),
         " instead of ".join(
             ", ".join(_describe_arc(arc, names, ascii) for arc in arcs)
             for arcs in (step.arcs, step.lost) if arcs

@@ -45,6 +45,7 @@ class View(NamedTuple):
         n_choices: how many choices each step had.
         gold: the gold heads of each word, none for a root and None where they are not known; None
             without a gold tree.
+        lifted: the words whose arcs were lifted, which have other heads in the parse.
     """
 
     name: str
@@ -57,14 +58,18 @@ class View(NamedTuple):
     n_choices: list[int]
     gold: list[list[int] | None] | None
     text: str
+    lifted: Sequence[int] = ()
+
+    def excess(self, number: int) -> int | None:
+        """How much more a step costs than the cheapest one; None where costs are not known."""
+        costs = [choice.cost for choice in self.choices[number] if choice.cost is not None]
+        taken = [choice.cost for choice in self.choices[number] if choice.taken]
+        return taken[0] - min(costs) if costs and taken[0] is not None else None
 
     def marks(self, number: int) -> list[str]:
         """The marks of a step: "error" if it costs more than needed, "repair" if it is one."""
-        step = self.derivation.steps[number]
-        costs = [choice.cost for choice in self.choices[number] if choice.cost is not None]
-        taken = [choice.cost for choice in self.choices[number] if choice.taken]
-        is_error = bool(costs) and taken[0] is not None and taken[0] > min(costs)
-        return ["error"] * is_error + ["repair"] * is_repair(step)
+        is_error = bool(self.excess(number))
+        return ["error"] * is_error + ["repair"] * is_repair(self.derivation.steps[number])
 
     @property
     def roots(self) -> list[int]:

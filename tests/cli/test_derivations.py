@@ -113,6 +113,18 @@ def test_a_model_alone_and_as_text() -> None:
     assert all(0 < step["probability"] <= 1 for step in record["steps"][1:])
 
 
+def test_text_and_json_tell_what_errors_cost() -> None:
+    arguments = ["derive", CROSSING, "--sentence", 6, "-m", "en"]
+    ((view,),) = views(command(*arguments, "-f", "html").stdout)
+    marked = [i for i, step in enumerate(view["steps"]) if "error" in step["marks"]]
+    steps = json.loads(command(*arguments, "-f", "json").stdout)["steps"]
+    assert marked and [i for i, step in enumerate(steps) if step.get("cost")] == marked
+    header, *rows = command(*arguments).stdout.splitlines()[1:]
+    end = header.index("cost") + len("cost")
+    shown = {i: row[:end].split()[-1] for i, row in enumerate(rows) if row[end - 1:end].isdigit()}
+    assert shown == {i: str(steps[i]["cost"]) for i in marked}
+
+
 def test_crossing_arcs_are_judged_as_the_model_has_learnt_them(tmp_path: Path) -> None:
     # Sentence 6 has crossing arcs, which the model's system lifts; the other system has SWAP.
     result = command("derive", CROSSING, "--sentence", 6, "-m", "en", "-s", "arc_hybrid_swap",

@@ -159,6 +159,21 @@ def test_docs_are_told_where_it_is_asked_for_and_parses_stay_the_same(
         assert doc[:]._.arceager_confidence == pytest.approx(mean)
 
 
+@pytest.mark.parametrize("width", [None, 4])
+def test_what_is_fixed_is_sure(english: Trained, width: int | None) -> None:
+    nlp = english.copy()
+    parser = get_parser(nlp)
+    parser.beam = BeamSettings(width) if width else None
+    parser.confidence = True
+    doc = Doc(nlp.vocab, words=["\n", "She", "read", "old", "letters"])
+    doc._.arceager_fixed_arcs = [(1, 4, "det"), (3, 1), (2, None, "obj")]
+    nlp(doc)
+    assert doc[1].head.i == 4 and doc[3].head.i == 1
+    assert doc[1]._.arceager_confidence == doc[1]._.arceager_label_confidence == 1
+    assert doc[3]._.arceager_confidence == 1 > doc[3]._.arceager_label_confidence
+    assert doc[2].dep_ == "obj" and doc[2]._.arceager_label_confidence == 1
+
+
 def test_a_higher_temperature_is_less_sure(english: Trained) -> None:
     nlp = english.copy()
     parser = get_parser(nlp)

@@ -38,6 +38,13 @@ def test_a_record_may_be_as_deep_as_json_can_be_written(inner: int) -> None:
         assert str(item) == "a, line 1: the object is more than 100 levels deep. Make it flatter."
 
 
+def test_half_a_character_in_a_record_is_escaped() -> None:
+    doc = spacy.blank("xx")("é")
+    line = to_json(doc, {"author": "\ud83d"})
+    assert line.isascii() and json.loads(line)["author"] == "\ud83d"
+    assert "é" in to_json(doc, {"author": "\U0001f600"})
+
+
 def test_a_record_that_json_does_not_have_is_an_error() -> None:
     with pytest.raises(ValueError, match="not JSON compliant"):
         to_json(spacy.blank("xx")("a"), {"x": float("nan")})

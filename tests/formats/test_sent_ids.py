@@ -64,11 +64,16 @@ def test_ids_of_k_best_and_of_select_are_different(tmp_path: Path) -> None:
     assert len(found) == len(set(found)) == 3
 
 
-def test_the_trees_of_a_sentence_with_an_id_have_ids_of_their_own(tmp_path: Path) -> None:
+@pytest.mark.parametrize("start", ["# sent_id = ", "#sent_id=", "## sent_id  =  "])
+def test_the_trees_of_a_sentence_with_an_id_have_ids_of_their_own(
+    tmp_path: Path, start: str
+) -> None:
     path = tmp_path / "a.conllu"
     rows = "".join(f"{i}\t{word}" + "\t_" * 8 + "\n" for i, word in enumerate(("Go", "on"), 1))
-    path.write_text(f"# sent_id = s1\n{rows}\n# sent_id = s2\n{rows}\n")
-    assert run("parse", f"-i{path}", "--k-best", 2) == ["s1-1", "s1-2", "s2-1", "s2-2"]
+    path.write_text(f"{start}s1\n{rows}\n{start}s2 \n{rows}\n")
+    result = CliRunner().invoke(app, ["parse", f"-i{path}", "--k-best", "2"])
+    found = [line for line in result.stdout.splitlines() if "sent_id" in line]
+    assert found == [f"{start}{name}" for name in ("s1-1", "s1-2", "s2-1", "s2-2")]
 
 
 def test_ids_of_python(blank: Path) -> None:

@@ -101,6 +101,18 @@ def test_a_gold_tree_of_another_length_is_refused():
         Oracle("exact").derivation(system, [0, 0], ["a"])
 
 
+@pytest.mark.parametrize("heads", [[[1], 1, [1]], [[1], None, [1]]])
+def test_heads_of_a_tree_are_refused_for_a_graph(heads: list) -> None:
+    system = TransitionSystem(CATALOGUE["dag"].parameters())
+    message = f"The gold heads of word 1 are {heads[1]}. .* give a collection of heads for each"
+    for attempt in (
+        lambda: Oracle("dynamic").costs(system.initial(3), heads),
+        lambda: Oracle("dynamic").derivation(system, heads),
+    ):
+        with pytest.raises(TypeError, match=message):
+            attempt()
+
+
 def test_gold_trees_for_another_root_are_refused():
     system = TransitionSystem(CATALOGUE["arc_eager"].parameters())
     with pytest.raises(ValueError, match="do not agree about an artificial root"):

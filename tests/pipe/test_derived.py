@@ -12,8 +12,9 @@ from spacy_arceager.annotation.projective import deprojectivized
 from spacy_arceager.corpus.conllu import read_sentences, sentence_to_doc, without_annotation
 from spacy_arceager.decoding.decoder import ScoredDerivation
 from spacy_arceager.errors import ConstraintError
+from spacy_arceager.formats.derivations.text import to_text
 from spacy_arceager.pipe.component import ArcEagerParser
-from spacy_arceager.pipe.derived import describe
+from spacy_arceager.pipe.derived import Gold, describe
 from spacy_arceager.search.settings import BeamSettings
 from spacy_arceager.visual import trace
 from tests.conftest import (
@@ -109,6 +110,35 @@ def test_fixed_arcs_hold_in_the_derivation(english: Trained) -> None:
     doc._.arceager_fixed_arcs = [(0, 2), (1, 3), (2, 0)]
     with pytest.raises(ConstraintError):
         get_parser(nlp).derivations([doc])
+
+
+def test_arcs_that_are_lifted_for_a_derivation_are_named(english: Trained) -> None:
+    parser = get_parser(english.nlp)
+    doc = Doc(english.nlp.vocab, words=["x", "a", "b", "c", "d"],
+              sent_starts=[True, True, False, False, False])
+    doc._.arceager_fixed_arcs = [(1, 3), (2, 4), (3, 3), (4, 3)]
+    free, fixed = describe(parser.system, doc, *parser.derivations([doc]))
+    assert free.lifted_words(free.trace()) == [] == [*free.view().lifted]
+    assert fixed.lifted_words(fixed.trace()) == [1] == [*fixed.view().lifted]
+    assert parser.derivation_page([doc]).to_html().count('"lifted": [1]') == 1
+    assert "fixed" not in to_text(1, free, ascii_only=False)
+    last = to_text(2, fixed, ascii_only=False).rstrip("\n").splitlines()[-1]
+    assert last == (
+        "arc_eager does not derive the fixed tree, so arcs are lifted here. The parse keeps the "
+        "fixed heads of these words: b"
+    )
+
+
+@pytest.mark.parametrize("segment", [False, True])
+def test_what_a_parser_splits_itself_is_called_a_document(segment: bool) -> None:
+    nlp = blank_pipeline(system={"@misc": "arceager.arc_eager.v1", "segment": segment})
+    nlp.initialize()
+    parser, doc = get_parser(nlp), Doc(nlp.vocab, words=["She", "left"], sent_starts=[True, False])
+    (derived,) = describe(parser.system, doc, *parser.derivations([doc]))
+    unit = "document" if segment else "sentence"
+    assert to_text(3, derived, ascii_only=False).startswith(f"# {unit} 3, arc_eager")
+    with_gold = derived._replace(gold=Gold([1, 1], ["x", None], False))
+    assert to_text(3, with_gold, ascii_only=False).startswith("# sentence 3, arc_eager")
 
 
 def test_repairs_and_unshift_are_shown() -> None:

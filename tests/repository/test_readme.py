@@ -1,6 +1,7 @@
 """What README and the pages it sends to say is true: their code runs, their files exist."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from typer.testing import CliRunner
 
 from spacy_arceager.cli import app
 from spacy_arceager.oracles.registry import NAMES as ORACLES
+from spacy_arceager.systems.catalogue import find_system
 from tests.repository.run_code import run_code
 
 ROOT = Path(__file__).parents[2]
@@ -59,6 +61,14 @@ def test_config_blocks_make_a_component(block: str) -> None:
         assert setting.name == value.name if name == "oracle" else setting == value
     for name, value in model.items():
         assert [*parser.model.get_ref("scoring").attrs[name]] == value
+
+
+def test_the_parameters_of_a_named_system_are_those_that_are_shown() -> None:
+    pattern = r"The parameters of `(\w+)`[^\n]*\n\n```ini\n(.*?)```"
+    ((name, block),) = re.findall(pattern, PAGES["docs/configuring.md"], re.DOTALL)
+    config = Config().from_str("[components]\n[components.arceager_parser]\n" + block)
+    system = registry.resolve(config["components"]["arceager_parser"])["system"]
+    assert replace(system, name=name) == find_system(name)
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -29,6 +29,10 @@ def test_named_systems_have_no_contradictions() -> None:
         ({"capacity": 2, "swap": "no"}, "swap='no' should be bool"),
         ({"capacity": 2, "left": {"reduce": "no"}}, "left.reduce='no' should be bool"),
         ({"capacity": 2, "right": {"periphry": "any"}}, "right.periphry is unknown"),
+        (
+            {"capacity": 2, "acyclical": False},
+            "Parameter 'acyclical' is unknown; use one of name, capacity, ",
+        ),
         ({"capacity": 2, "non_monotonic": "left"}, "should be a list"),
         ({"capacity": 2, "non_monotonic": None}, "non_monotonic=None should be a list"),
         ({"capacity": 2, "non_monotonic": [1, "left"]}, "should be a list of names"),

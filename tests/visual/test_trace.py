@@ -122,6 +122,33 @@ def test_probabilities_have_a_column():
     )
 
 
+def test_costs_have_a_column():
+    derivation = derive(arc_hybrid(), [1, 1], ["nsubj", "root"])
+    drawn = render_derivation(
+        derivation, ["She", "reads"], probabilities=[None, 0.9], costs=[0, 2])
+    assert drawn == drawing(
+        """
+        transition           p  cost  stack │ buffer     arc
+        start                               │ She reads
+        SHIFT                           She │ reads
+        LEFT-ARC(nsubj)  0.900     2        │ reads      reads ─nsubj─► She
+        root: reads
+        """
+    )
+
+
+@pytest.mark.parametrize("ascii", [False, True])
+def test_words_of_later_sentences_wait_behind_a_second_bar(ascii: bool):
+    system = TransitionSystem(arc_hybrid(segment=True), ["x"])
+    moves = ["SHIFT", "SHIFT", "BREAK", "RIGHT-ARC", "SHIFT"]
+    derivation = trace(system, 4, [(move, None) for move in moves])
+    lines = render_derivation(derivation, list("abcd"), ascii=ascii).splitlines()
+    bar, waiting = ("|", "||") if ascii else ("│", "‖")
+    assert [line.split(f" {bar} ")[1].split("  ")[0] for line in lines[1:7]] == [
+        "a b c d", "b c d", "c d", f"{waiting} c d", "c d", "d",
+    ]
+
+
 def test_graphs():
     system = TransitionSystem(dag(), ["x"])
     derivation = trace(system, 2, [("SHIFT", None), ("LEFT-ARC", "x")])

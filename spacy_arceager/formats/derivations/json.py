@@ -47,8 +47,8 @@ def to_line(number: int, derived: "Derived") -> str:
     }
     if derived.score is not None:
         record["score"] = finite(derived.score)
-        for step, scored in zip(record["steps"][1:], derived.steps):
-            step["probability"] = finite(scored.probability)
+        for step, scored, cost in zip(record["steps"][1:], derived.steps, derived.excess_costs()):
+            step["probability"], step["cost"] = finite(scored.probability), cost
     return json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n"
 
 

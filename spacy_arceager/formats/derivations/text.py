@@ -28,25 +28,41 @@ def to_text(number: int, derived: "Derived", *, ascii_only: bool) -> str:
     drawing = render_derivation(
         derivation, derived.words, ascii=ascii_only,
         probabilities=None if derived.score is None else probabilities,
+        costs=None if derived.score is None or not derived.gold else derived.excess_costs(),
     )
     title = (
-        f"# sentence {number}, {derived.name}: {len(derived.words)} words, "
+        f"# {derived.unit} {number}, {derived.name}: {len(derived.words)} words, "
         f"{len(derived.steps)} transitions"
     )
     score = "" if derived.score is None else f", score {derived.score:.3f}"
-    return f"{title}{score}\n{drawing}{_lost_heads(derived, derivation)}\n\n"
+    notes = _lost_heads(derived, derivation) + _lifted(derived, derivation)
+    return f"{title}{score}\n{drawing}{notes}\n\n"
 
 
 def _lost_heads(derived: "Derived", derivation: "Derivation") -> str:
-    from ...visual.trace import name_words
-
-    names = name_words(derived.words)
-    wrong = [names[word] for word in derived.wrong_words(derivation)]
+    wrong = derived.wrong_words(derivation)
     if derived.gold is None or not wrong:
         return ""
     kind = "graph" if derived.gold.is_graph else "tree"
     what = f"{derived.name} does not derive this {kind}. " if derived.score is None else ""
-    return f"\n{what}The treebank has other heads for these words: {', '.join(wrong)}"
+    return f"\n{what}The treebank has other heads for these words: {_named(derived, wrong)}"
+
+
+def _lifted(derived: "Derived", derivation: "Derivation") -> str:
+    lifted = derived.lifted_words(derivation)
+    if not lifted:
+        return ""
+    return (
+        f"\n{derived.name} does not derive the fixed tree, so arcs are lifted here. The parse "
+        f"keeps the fixed heads of these words: {_named(derived, lifted)}"
+    )
+
+
+def _named(derived: "Derived", words: list[int]) -> str:
+    from ...visual.trace import name_words
+
+    names = name_words(derived.words)
+    return ", ".join(names[word] for word in words)
 
 
 TEXT = DerivationFormat(

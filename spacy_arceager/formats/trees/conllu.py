@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 # CoNLL-U gives these comments a meaning of its own.
 RESERVED = ("text", "sent_id", "newdoc", "newpar")
-SENT_ID = re.compile(r"^# sent_id = .*", re.MULTILINE)
 
 
 def to_conllu(doc: "Doc", record: Record) -> str:
@@ -39,7 +38,7 @@ def k_best_to_conllu(
         )
         # An id that the sentence had before is that of all its trees.
         new = f"# sent_id = {prefix}{one.rank}\n"
-        return text if new in text else SENT_ID.sub(rf"\g<0>-{one.rank}", text, count=1)
+        return text if new in text else with_rank(text, one.rank)
 
     text, end = "", 0
     for number, trees in enumerate(sentences, 1):
@@ -52,6 +51,18 @@ def k_best_to_conllu(
             text += f"# parse = {one.rank}/{len(trees)}\n{''.join(comments_from(one.scores))}"
             text += write(prefix, one, "" if one.rank > 1 else space, goes_on)
     return "".join(comments_of(doc, record)) + text if text else ""
+
+
+def with_rank(text: str, rank: int) -> str:
+    """A sentence of CoNLL-U with the rank of its tree behind its id."""
+    from ...corpus.conllu.sentence import comment_key
+
+    lines = text.split("\n")
+    place = next(
+        i for i, line in enumerate(lines) if line[:1] == "#" and comment_key(line) == "sent_id"
+    )
+    lines[place] = f"{lines[place].rstrip()}-{rank}"
+    return "\n".join(lines)
 
 
 def prefix_of(doc: "Doc", record: Record) -> str:

@@ -47,7 +47,12 @@ def to_line(parsed: dict[str, Any], record: Record) -> str:
     hidden = {key: value for key, value in record.items() if key in parsed or key == "input"}
     shown = {key: value for key, value in record.items() if key not in hidden}
     combined = {**shown, **({"input": hidden} if hidden else {}), **parsed}
-    return json.dumps(combined, ensure_ascii=False, allow_nan=False) + "\n"
+    line = json.dumps(combined, ensure_ascii=False, allow_nan=False) + "\n"
+    try:
+        line.encode()
+    except UnicodeEncodeError:  # half a character, which JSON can write as an escape alone
+        return json.dumps(combined, allow_nan=False) + "\n"
+    return line
 
 
 JSON = TreeFormat(

@@ -161,9 +161,10 @@ function note(view, at) {
     return more ? [`${more} other choices are not shown.`] : [];
   }
   const end = [`The end. Roots: ${view.roots.map((root) => view.names[root]).join(", ")}.`];
-  if (view.wrong.length) {
-    const words = view.wrong.map((word) => view.names[word]).join(", ");
-    end.push(element("span", "wrong-note", ` Wrong heads: ${words}.`));
+  for (const [title, words] of [["Wrong heads", view.wrong], ["Lifted arcs of", view.lifted]]) {
+    if (!words.length) continue;
+    const names = words.map((word) => view.names[word]).join(", ");
+    end.push(element("span", "wrong-note", ` ${title}: ${names}.`));
   }
   return end;
 }
