@@ -10,8 +10,8 @@ import typer
 
 from ..corpus.errors import quote
 from .files import is_file
-from .messages import fail, need_package, progress, report
-from .outputs import Output, refuse_treebank
+from .messages import escape, fail, need_package, progress, report
+from .outputs import Output, refuse_treebank, show
 from .pipeline import CodeOption, import_code, load_pipeline
 from .treebank import (
     SentencesPerDocOption,
@@ -169,8 +169,8 @@ def print_comparison(result: "Comparison", measure: str, sources: tuple[str, str
     ):
         mean = sum(values) / len(values)
         each = f" ({', '.join(f'{100 * value:.2f}' for value in values)})" if values[1:] else ""
-        print(f"{measure} of {name}: {100 * mean:.2f}{each}  {source}")
-    print(
+        show(f"{measure} of {name}: {100 * mean:.2f}{each}  {escape(source)}")
+    show(
         f"A - B: {100 * result.difference:+.2f}, 95 % between {100 * result.low:+.2f} and "
         f"{100 * result.high:+.2f}"
     )
@@ -183,4 +183,4 @@ def print_comparison(result: "Comparison", measure: str, sources: tuple[str, str
     }
     for name, p in tests.items():
         if p is not None:
-            print(f"{name}: p {'< 0.0001' if p < 0.0001 else f'= {p:.4f}'}")
+            show(f"{name}: p {'< 0.0001' if p < 0.0001 else f'= {p:.4f}'}")

@@ -12,6 +12,7 @@ from ..evaluation.shares import percent
 from ..systems.catalogue import TREE_SYSTEMS
 from .languages import guess_language
 from .messages import counted, fail, printer, report_error
+from .outputs import show
 from .systems import (
     ConfigOption,
     SetOption,
@@ -71,9 +72,9 @@ def inspect(
     sentences, faults = _read(paths)
     treebank, coverages, advice = _examine(sentences, systems, swap_order)
     if output_format == "json":
-        typer.echo(_to_json(treebank, coverages, advice, faults))
+        show(_to_json(treebank, coverages, advice, faults))
     else:
-        typer.echo(_to_tables(treebank, coverages, advice, guess_language(paths)))
+        show(_to_tables(treebank, coverages, advice, guess_language(paths)))
     if faults:
         more = ["..."] if len(faults) > SHOWN else []
         report_error(
