@@ -12,7 +12,7 @@ from ..formats.rows import DerivationFormat, DrawingOptions
 from ..systems.catalogue import CATALOGUE, display_name
 from .messages import counted, fail, progress, report, report_error
 from .outputs import Output, OutputOption, StepOption, refuse_step, refuse_treebank
-from .pipeline import CodeOption, import_code, load_pipeline
+from .pipeline import CodeOption, explain, import_code, load_pipeline
 from .systems import (
     ConfigOption,
     SetOption,
@@ -59,9 +59,10 @@ def derive(
         typer.Option(
             "--oracle",
             metavar="KIND",
-            help="Oracle to follow, which can be given several times. `arceager info` lists them. "
-            "By default that of --config, if it names one; else static and, where the system "
-            "cannot derive a tree, one that comes closer.",
+            help="Oracle to follow, which can be given several times. `arceager info` lists them; "
+            "one of your own has the name under which a file of --code registers it. By default "
+            "that of --config, if it names one; else static and, where the system cannot derive a "
+            "tree, one that comes closer.",
         ),
     ] = None,
     swap_order: SwapOrderOption = None,
@@ -201,7 +202,7 @@ def _choose_oracle(
             oracle = make_oracle(kind or "static", swap_order)
         oracle.check(parameters)
     except (ValueError, TypeError) as error:
-        raise typer.BadParameter(str(error)) from None
+        raise typer.BadParameter(explain(str(error))) from None
     return oracle
 
 

@@ -13,6 +13,7 @@ from ..systems.catalogue import TREE_SYSTEMS
 from .languages import guess_language
 from .messages import counted, fail, printer, report_error
 from .outputs import show
+from .pipeline import CodeOption, import_code
 from .systems import (
     ConfigOption,
     SetOption,
@@ -51,6 +52,7 @@ def inspect(
     config: ConfigOption = None,
     settings: SetOption = [],
     swap_order: SwapOrderOption = None,
+    code: CodeOption = [],
 ) -> None:
     """Describe a treebank, and suggest which system to start with.
 
@@ -63,6 +65,7 @@ def inspect(
 
     Example: arceager inspect tests/data/de_crossing.conllu
     """
+    import_code(code)
     systems = {name: entry.parameters() for name, entry in TREE_SYSTEMS.items()}
     name, parameters, _ = choose_system(system, config, settings)
     if config is not None or settings:

@@ -14,6 +14,7 @@ from ..errors import unknown_name
 from ..systems.catalogue import CATALOGUE, find_system
 from ..systems.parameters import SystemParameters
 from .messages import fail
+from .pipeline import explain
 
 if TYPE_CHECKING:
     from ..oracles.oracle import Oracle
@@ -68,15 +69,26 @@ def choose_system(
             return _read_config(config)
         parameters = _change(name, changes) if changes else find_system(name)
     except ValueError as error:
-        raise typer.BadParameter(str(error)) from None
+        raise typer.BadParameter(explain(str(error))) from None
     return " ".join([name, *settings]), parameters, None
 
 
 def make_oracle(kind: str, swap_order: SwapOrder | None) -> "Oracle":
-    """An oracle by its name. Raises ValueError if there is no such oracle."""
-    from ..oracles.oracle import Oracle
+    """An oracle by its name, or by the name under which a file of --code registers it.
 
-    return Oracle(kind, swap_order=swap_order) if swap_order else Oracle(kind)
+    Raises:
+        ValueError: If there is no such oracle.
+        TypeError: If what is registered is no oracle.
+    """
+    from spacy import registry
+
+    from ..oracles.oracle import Oracle
+    from ..oracles.registry import NAMES
+
+    options: dict[str, str] = {"swap_order": swap_order} if swap_order else {}
+    if kind not in NAMES and registry.has("misc", kind):
+        return resolve_oracle({"@misc": kind, **options})
+    return Oracle(kind, **options)
 
 
 def _parse_setting(text: str) -> tuple[str, Any]:

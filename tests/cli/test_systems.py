@@ -126,6 +126,40 @@ def test_the_oracle_of_a_config_may_be_in_a_file_of_code(tmp_path: Path) -> None
     assert "SHIFT" in command(*arguments, "--code", code).stdout
 
 
+def test_the_system_of_a_config_may_be_in_a_file_of_code(tmp_path: Path) -> None:
+    code, config = tmp_path / "own_system.py", tmp_path / "own.cfg"
+    code.write_text(
+        "from spacy import registry\n"
+        "from spacy_arceager.systems import attardi\n\n"
+        "registry.misc('tests.own_system_of_code.v1')(lambda: attardi(4))\n"
+    )
+    config.write_text(PARSER + '@misc = "tests.own_system_of_code.v1"\n')
+    arguments = ["inspect", TREEBANK, "--config", config, "--format", "json"]
+    result = command(*arguments)
+    said = " ".join(result.stderr.replace("│", " ").split())
+    assert result.exit_code == 2 and "--code FILE" in said and "Available names" not in said
+    assert str(config) in json.loads(command(*arguments, "--code", code).stdout)["coverage"]
+
+
+def test_derive_follows_an_oracle_by_the_name_that_a_file_of_code_registers(
+    tmp_path: Path,
+) -> None:
+    code = tmp_path / "named_oracle.py"
+    code.write_text(
+        "from spacy import registry\n"
+        "from spacy_arceager.oracles.oracle import Oracle\n\n"
+        "registry.misc('tests.named_oracle.v1')(lambda: Oracle('exact'))\n"
+        "registry.misc('tests.no_oracle.v1')(lambda: 5)\n"
+    )
+    arguments = ["derive", TREEBANK, "--sentence", 12, "--code", code, "--oracle"]
+    derived, expected = (
+        command(*arguments, name).stdout for name in ("tests.named_oracle.v1", "exact")
+    )
+    assert derived == expected != ""
+    for options in (["tests.no_oracle.v1"], ["tests.named_oracle.v1", "--swap-order", "lazy"]):
+        assert command(*arguments, *options).exit_code == 2
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
