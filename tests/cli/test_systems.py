@@ -47,6 +47,12 @@ def test_a_name(name: str) -> None:
         ("attardi2", ["degree=4"], attardi(4)),
         ("arc_standard", ["swap=true", "root=left"], arc_standard(True, "left")),
         ("easy_first_k4", ["fill=null"], easy_first(4)),
+        ("arc_hybrid", ["left.shift=true", "left.periphery=left"], custom_system(
+            3, front=True, left={"shift": True, "periphery": "left"}, right={"periphery": "left"},
+        )),
+        ("arc_hybrid", ['left=[{"shift": true}, {}]'], custom_system(
+            3, front=True, left=[{"shift": True}, {}], right={"periphery": "left"},
+        )),
     ],
 )
 def test_changed_parameters(name: str, settings: list[str], expected: object) -> None:
@@ -167,13 +173,17 @@ def test_derive_follows_an_oracle_by_the_name_that_a_file_of_code_registers(
         (["--set", "distance"], "PARAMETER=VALUE"),
         (["--set", "depth=3"], "'depth' is unknown; use one of"),
         (["--set", "root=up"], "root"),
+        (["--set", "left.periphry=any"], "Do you mean 'left.periphery'?"),
+        (["--set", "left=any"], "left='any' should be a block or a list of blocks"),
+        (["--set", "left={}", "--set", "left.shift=true"], "contradict"),
+        (["--set", 'non_monotonic=left'], 'should be a list: ["left"]'),
         (["--set", "capacity=5"], "contradict"),
         (["--swap-order", "late"], "late"),
     ],
 )
 def test_wrong_usage(arguments: list[str], said: str) -> None:
     result = command("derive", TREEBANK, *arguments)
-    assert result.exit_code == 2 and said in " ".join(result.output.split())
+    assert result.exit_code == 2 and said in " ".join(result.output.replace("│", " ").split())
 
 
 def test_a_config_without_a_system_and_one_that_is_none(tmp_path: Path) -> None:
