@@ -8,6 +8,7 @@ import typer
 
 from .files import is_file, is_folder
 from .messages import fail, printer, progress, report, warn
+from .outputs import show
 from .pipeline import HINT, CodeOption, import_code, load_pipeline
 from .treebank import SentencesPerDocOption, TreebankDocuments
 
@@ -85,10 +86,10 @@ def refuse_other_folder(path: Path | None) -> None:
 def _print(temperature: float, predictions: "Predictions") -> None:
     from ..evaluation.calibration import bins, describe_error
 
-    typer.echo(describe_error(temperature, *predictions))
+    show(describe_error(temperature, *predictions))
     rows = [
         (group.size, f"{100 * group.confidence:.1f}", f"{100 * group.accuracy:.1f}")
         for group in bins(*predictions)
     ]
     header = ("words", "confidence", "right")
-    typer.echo(printer.table(rows, header=header, divider=True, aligns=("r", "r", "r")))
+    show(printer.table(rows, header=header, divider=True, aligns=("r", "r", "r")))

@@ -1,17 +1,17 @@
 """The command `compare`: test whether one parser is better than another on a treebank."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from ..corpus.errors import quote
-from .files import is_file
-from .messages import fail, need_package, progress, report
-from .outputs import Output, refuse_treebank
+from .files import is_file, is_folder
+from .messages import escape, fail, need_package, progress, report
+from .outputs import Output, refuse_treebank, show
 from .pipeline import CodeOption, import_code, load_pipeline
 from .treebank import (
     SentencesPerDocOption,
@@ -23,20 +23,27 @@ from .treebank import (
 if TYPE_CHECKING:
     from spacy.training import Example
 
+    from ..corpus.conllu import ConlluSentence
     from ..evaluation.outcomes import Outcomes
     from ..evaluation.raw_scores import RawParse
     from ..evaluation.significance import Comparison
 
 PARSES = (
-    "Pipeline, or a CoNLL-U file with its parses. Commas separate pipelines that differ in their "
-    "seeds."
+    "Pipeline, or a CoNLL-U or .spacy file with its parses. Commas separate pipelines that differ "
+    "in their seeds."
 )
 
 
 def compare(
     first: Annotated[str, typer.Argument(metavar="A", help=PARSES)],
     second: Annotated[str, typer.Argument(metavar="B", help=PARSES)],
-    path: Annotated[Path, typer.Argument(metavar="CONLLU", help="Gold treebank.")],
+    path: Annotated[
+        Path,
+        typer.Argument(
+            metavar="TREEBANK",
+            help="Gold treebank: a CoNLL-U file, a folder, a pattern, or a .spacy file.",
+        ),
+    ],
     measure: Annotated[
         Literal["uas", "las", "las_full"],
         typer.Option(
@@ -70,6 +77,7 @@ def compare(
 
     Example: arceager compare en tests/data/en_small-dev.conllu tests/data/en_small-dev.conllu
     """
+    import spacy
     import srsly
 
     need_package("scipy", "significance", "A test of significance")
@@ -78,20 +86,23 @@ def compare(
 
     if raw and sentences_per_doc != 1:
         raise typer.BadParameter("--raw parses whole paragraphs: leave out --sentences-per-doc")
-    for file in (path, *map(Path, [*first.split(","), *second.split(",")])):
+    names = [split_names(sources) for sources in (first, second)]
+    for file in (path, *map(Path, chain(*names))):
         refuse_treebank(file, output_path, f"--output would replace {file}, which is compared.")
 
     import_code(code)
+    # The gold treebank is read once, as it may be a pipe.
+    documents = TreebankDocuments(path, sentences_per_doc)
+    sentences = documents.read_sentences() if raw else []
+    examples = [] if raw else documents.read(spacy.blank("xx"))
 
     def outcomes(name: str) -> "Outcomes":
         if raw:
-            return parsed_raw(name, path).outcomes(measure)
-        return find_outcomes(parsed(name, path, sentences_per_doc), measure)
+            return parsed_raw(name, sentences).outcomes(measure)
+        return find_outcomes(parsed(name, examples, sentences_per_doc), measure)
 
     try:
-        of_first, of_second = (
-            [outcomes(name) for name in names.split(",")] for names in (first, second)
-        )
+        of_first, of_second = (list(map(outcomes, side)) for side in names)
         result = compare_outcomes(of_first, of_second, seed=seed)
     except (ValueError, OSError) as error:
         fail("Cannot compare.", str(error))
@@ -102,13 +113,20 @@ def compare(
         report(f"Saved the comparison to {output_path}.")
 
 
+def split_names(names: str) -> list[str]:
+    """The pipelines or files between commas. The name of one that is there may have commas."""
+    return [names] if is_file(names) or is_folder(names) else names.split(",")
+
+
 def is_treebank(name: str) -> bool:
     """Whether this names a file with parses, and no pipeline."""
     return name.endswith(".conllu") or is_file(name)
 
 
-def parsed(name: str, path: Path, sentences_per_doc: int) -> Iterator["Example"]:
-    """The gold treebank with the parses of a pipeline, or of a CoNLL-U file.
+def parsed(
+    name: str, gold: Sequence["Example"], sentences_per_doc: int
+) -> Iterator["Example"]:
+    """The gold treebank with the parses of a pipeline, or of a file.
 
     Raises:
         DifferentWordsError: If the file has other texts than the treebank.
@@ -116,14 +134,12 @@ def parsed(name: str, path: Path, sentences_per_doc: int) -> Iterator["Example"]
     import spacy
     from spacy.training import Example
 
-    from ..corpus.corpus import ConlluCorpus
+    from ..corpus.conllu import without_annotation
     from ..evaluation.outcomes import DifferentWordsError
 
-    corpus = ConlluCorpus(path, sentences_per_doc=sentences_per_doc)
     if is_treebank(name):
-        nlp = spacy.blank("xx")
-        theirs = ConlluCorpus(Path(name), sentences_per_doc=sentences_per_doc)
-        for example, other in zip_longest(corpus(nlp), theirs(nlp)):
+        theirs = TreebankDocuments(Path(name), sentences_per_doc).read(spacy.blank("xx"))
+        for example, other in zip_longest(gold, theirs):
             if example is None or other is None or not is_same(example, other):
                 raise DifferentWordsError(
                     f"{name} and the treebank are different texts: "
@@ -133,10 +149,9 @@ def parsed(name: str, path: Path, sentences_per_doc: int) -> Iterator["Example"]
             yield Example(other.reference, example.reference)
         return
     nlp = load_pipeline(name)
-    examples = list(corpus(nlp))
-    docs = nlp.pipe(example.predicted for example in examples)
-    bar = progress(docs, len(examples), "documents")
-    for example, doc in zip(examples, bar, strict=True):
+    docs = nlp.pipe(without_annotation(example.reference, nlp.vocab) for example in gold)
+    bar = progress(docs, len(gold), "documents")
+    for example, doc in zip(gold, bar, strict=True):
         yield Example(doc, example.reference)
 
 
@@ -148,15 +163,14 @@ def is_same(example: "Example", other: "Example") -> bool:
     return words == of_other
 
 
-def parsed_raw(name: str, path: Path) -> "RawParse":
-    """The gold treebank with a parse of its raw text by a pipeline, or in a CoNLL-U file.
+def parsed_raw(name: str, gold: Sequence["ConlluSentence"]) -> "RawParse":
+    """The gold treebank with a parse of its raw text by a pipeline, or in a file.
 
     Raises:
         DifferentWordsError: If the file has other texts than the treebank.
     """
     from ..evaluation.raw_scores import RawParse
 
-    gold = TreebankDocuments(path).read_sentences()
     if is_treebank(name):
         return RawParse(gold, TreebankDocuments(Path(name)).read_sentences())
     return RawParse(gold, written_sentences(parse_raw(load_pipeline(name), gold)))
@@ -169,8 +183,8 @@ def print_comparison(result: "Comparison", measure: str, sources: tuple[str, str
     ):
         mean = sum(values) / len(values)
         each = f" ({', '.join(f'{100 * value:.2f}' for value in values)})" if values[1:] else ""
-        print(f"{measure} of {name}: {100 * mean:.2f}{each}  {source}")
-    print(
+        show(f"{measure} of {name}: {100 * mean:.2f}{each}  {escape(source)}")
+    show(
         f"A - B: {100 * result.difference:+.2f}, 95 % between {100 * result.low:+.2f} and "
         f"{100 * result.high:+.2f}"
     )
@@ -183,4 +197,4 @@ def print_comparison(result: "Comparison", measure: str, sources: tuple[str, str
     }
     for name, p in tests.items():
         if p is not None:
-            print(f"{name}: p {'< 0.0001' if p < 0.0001 else f'= {p:.4f}'}")
+            show(f"{name}: p {'< 0.0001' if p < 0.0001 else f'= {p:.4f}'}")

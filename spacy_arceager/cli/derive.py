@@ -11,8 +11,8 @@ from ..formats.registry import DERIVATIONS
 from ..formats.rows import DerivationFormat, DrawingOptions
 from ..systems.catalogue import CATALOGUE, display_name
 from .messages import counted, fail, progress, report, report_error
-from .outputs import Output, OutputOption, StepOption, refuse_same_file, refuse_step
-from .pipeline import CodeOption, import_code, load_pipeline
+from .outputs import Output, OutputOption, StepOption, refuse_step, refuse_treebank
+from .pipeline import CodeOption, explain, import_code, load_pipeline
 from .systems import (
     ConfigOption,
     SetOption,
@@ -36,7 +36,12 @@ if TYPE_CHECKING:
 
 
 def derive(
-    path: Annotated[Path, typer.Argument(metavar="CONLLU", help="CoNLL-U file.")],
+    path: Annotated[
+        Path,
+        typer.Argument(
+            metavar="TREEBANK", help="CoNLL-U file, folder or pattern, or a .spacy file."
+        ),
+    ],
     systems: Annotated[
         list[str] | None,
         typer.Option(
@@ -54,9 +59,10 @@ def derive(
         typer.Option(
             "--oracle",
             metavar="KIND",
-            help="Oracle to follow, which can be given several times. `arceager info` lists them. "
-            "By default that of --config, if it names one; else static and, where the system "
-            "cannot derive a tree, one that comes closer.",
+            help="Oracle to follow, which can be given several times. `arceager info` lists them; "
+            "one of your own has the name under which a file of --code registers it. By default "
+            "that of --config, if it names one; else static and, where the system cannot derive a "
+            "tree, one that comes closer.",
         ),
     ] = None,
     swap_order: SwapOrderOption = None,
@@ -69,7 +75,7 @@ def derive(
     ] = None,
     sentence: Annotated[
         int | None,
-        typer.Option(min=1, help="Derive only this sentence of the file, counted from 1."),
+        typer.Option(min=1, help="Derive only this sentence of the treebank, counted from 1."),
     ] = None,
     output_format: Annotated[
         DerivationFormat, format_option("--format", "-f", rows=DERIVATIONS)
@@ -81,7 +87,7 @@ def derive(
     ] = False,
     code: CodeOption = [],
 ) -> None:
-    """Show how transition systems, or a trained parser, derive the trees of a CoNLL-U file.
+    """Show how transition systems, or a trained parser, derive the trees of a treebank.
 
     A system that builds graphs derives the enhanced graph of a sentence, or its tree if it has no
     graph. If a system cannot derive a tree, the output names the wrong heads.
@@ -105,7 +111,7 @@ def derive(
         for name, parameters, named in chosen for kind in kinds or (None,)
     ]
     refuse_step(step, output_format)
-    refuse_same_file(path, output_path, "The input and --output are the same file.")
+    refuse_treebank(path, output_path, "The input and --output are the same file.")
     nlp = load_pipeline(model) if model else None
     items: Iterable[tuple[int, ConlluSentence]] = _read(path, sentence)
     if output_path:
@@ -196,17 +202,18 @@ def _choose_oracle(
             oracle = make_oracle(kind or "static", swap_order)
         oracle.check(parameters)
     except (ValueError, TypeError) as error:
-        raise typer.BadParameter(str(error)) from None
+        raise typer.BadParameter(explain(str(error))) from None
     return oracle
 
 
 def _read(path: Path, only: int | None) -> Iterator[tuple[int, "ConlluSentence"]]:
     """The sentences with their numbers. A file that cannot be read ends the command."""
-    from ..corpus.conllu import read_file
     from ..corpus.errors import InputError
+    from ..corpus.spacy_files import read_strictly
 
+    number = 0
     try:
-        for number, item in enumerate(read_file(path), 1):
+        for number, item in enumerate(read_strictly(path), 1):
             if only in (None, number):
                 yield number, item
             if number == only:
@@ -215,6 +222,8 @@ def _read(path: Path, only: int | None) -> Iterator[tuple[int, "ConlluSentence"]
         fail("Cannot read the treebank.", str(error))
     if only is not None:
         fail("There is no such sentence.", f"{path} has fewer than {only} sentences.")
+    if number == 0:
+        fail("Cannot read the treebank.", f"{path} has no sentence. Check that it is complete.")
 
 
 def _find_gold(sentence: "ConlluSentence", parameters: "SystemParameters") -> "Gold":

@@ -9,7 +9,7 @@ import typer
 
 from ..processes.pipeline import Source
 from .messages import counted, escape, fail, printer, progress, report, report_error
-from .outputs import Output, make_folder, refuse_treebank
+from .outputs import Output, make_folder, refuse_treebank, show
 from .pipeline import HINT, CodeOption, ValidOption, import_code, load_pipeline
 from .treebank import (
     SentencesPerDocOption,
@@ -237,14 +237,14 @@ def _print(scores: dict[str, Any], files: Sequence[Path]) -> None:
     if not rows:
         report_error("There is nothing to score.", "The pipeline and the treebank share nothing.")
         raise typer.Exit(1)
-    typer.echo(printer.table(rows, max_col=max(len(score.meaning) for score in SCORES)))
+    show(printer.table(rows, max_col=max(len(score.meaning) for score in SCORES)))
     named = ", ".join(escape(str(file)) for file in files)
     documents = counted(scores["documents"], "document")
-    typer.echo(
+    show(
         f"{scores['words']} words in {scores['sentences']} sentences of {named} ({documents})"
     )
     if "dep_multiple_roots" in scores:
-        typer.echo(f"Predicted sentences with several roots: {scores['dep_multiple_roots']}")
+        show(f"Predicted sentences with several roots: {scores['dep_multiple_roots']}")
 
 
 def _print_raw(scores: dict[str, Any], files: Sequence[Path]) -> None:
@@ -255,9 +255,9 @@ def _print_raw(scores: dict[str, Any], files: Sequence[Path]) -> None:
         (name, *(percent(row[key]) for key in ("precision", "recall", "f1", "aligned_accuracy")))
         for name, row in scores["raw"].items()
     ]
-    typer.echo(printer.table(rows, header=header, divider=True, aligns=("l", *"rrrr")))
+    show(printer.table(rows, header=header, divider=True, aligns=("l", *"rrrr")))
     named = ", ".join(escape(str(file)) for file in files)
-    typer.echo(
+    show(
         f"{counted(scores['words'], 'word')} in {counted(scores['sentences'], 'sentence')} and "
         f"{counted(scores['paragraphs'], 'paragraph')} of {named}"
     )
@@ -275,11 +275,11 @@ def _print_more(scores: dict[str, Any], breakdowns: Sequence[str]) -> None:
              *(percent(row[key]) for key in ("uas", "recall", "precision")))
             for row in scores["by"][name]
         ]
-        typer.echo(printer.table(rows, header=header, divider=True, aligns=("l", *"rrrr")))
+        show(printer.table(rows, header=header, divider=True, aligns=("l", *"rrrr")))
     if "fragments" in scores:
-        typer.echo(_describe_fragments(scores["fragments"]))
+        show(_describe_fragments(scores["fragments"]))
     for name, numbers in scores.get("repairs", {"counts": {}})["counts"].items():
-        typer.echo(_describe_repairs(name, numbers))
+        show(_describe_repairs(name, numbers))
 
 
 def _describe_fragments(numbers: dict[str, int]) -> str:

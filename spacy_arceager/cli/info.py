@@ -9,6 +9,7 @@ import typer
 from ..kernels.versions import chosen_versions
 from ..systems.catalogue import CATALOGUE
 from .messages import printer
+from .outputs import show
 
 PACKAGE = "spacy_arceager"
 NAME_PART = "arceager"    # a part of every name that this package registers
@@ -17,7 +18,7 @@ SYSTEM_COLUMNS = ("System", "Derives", "At most", "Oracles", "Default", "Source"
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"{PACKAGE} {_find_version(PACKAGE)}")
+        show(f"{PACKAGE} {_find_version(PACKAGE)}")
         raise typer.Exit
 
 
@@ -36,10 +37,10 @@ def info() -> None:
     Example: arceager info
     """
     versions = [(name, _find_version(name)) for name in (PACKAGE, "spacy")]
-    typer.echo(printer.table(versions, header=("Package", "Version"), divider=True))
+    show(printer.table(versions, header=("Package", "Version"), divider=True))
     chosen = chosen_versions().items()
-    typer.echo(printer.table(chosen, header=("Arithmetic", "On this processor"), divider=True))
-    typer.echo(
+    show(printer.table(chosen, header=("Arithmetic", "On this processor"), divider=True))
+    show(
         printer.table(
             list(describe_systems()),
             header=SYSTEM_COLUMNS,
@@ -48,7 +49,7 @@ def info() -> None:
             footer=("", "", "", "* exact", "", ""),
         )
     )
-    typer.echo(
+    show(
         printer.table(
             _find_registered_names(),
             header=("Registry", "Name"),

@@ -12,6 +12,8 @@ from ..evaluation.shares import percent
 from ..systems.catalogue import TREE_SYSTEMS
 from .languages import guess_language
 from .messages import counted, fail, printer, report_error
+from .outputs import show
+from .pipeline import CodeOption, import_code
 from .systems import (
     ConfigOption,
     SetOption,
@@ -50,6 +52,7 @@ def inspect(
     config: ConfigOption = None,
     settings: SetOption = [],
     swap_order: SwapOrderOption = None,
+    code: CodeOption = [],
 ) -> None:
     """Describe a treebank, and suggest which system to start with.
 
@@ -62,6 +65,7 @@ def inspect(
 
     Example: arceager inspect tests/data/de_crossing.conllu
     """
+    import_code(code)
     systems = {name: entry.parameters() for name, entry in TREE_SYSTEMS.items()}
     name, parameters, _ = choose_system(system, config, settings)
     if config is not None or settings:
@@ -71,9 +75,9 @@ def inspect(
     sentences, faults = _read(paths)
     treebank, coverages, advice = _examine(sentences, systems, swap_order)
     if output_format == "json":
-        typer.echo(_to_json(treebank, coverages, advice, faults))
+        show(_to_json(treebank, coverages, advice, faults))
     else:
-        typer.echo(_to_tables(treebank, coverages, advice, guess_language(paths)))
+        show(_to_tables(treebank, coverages, advice, guess_language(paths)))
     if faults:
         more = ["..."] if len(faults) > SHOWN else []
         report_error(

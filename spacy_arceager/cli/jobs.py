@@ -17,7 +17,7 @@ from ..processes.workers import WorkerError, Workers
 from .files import is_file
 from .inputs import InputDocuments
 from .messages import counted, fail, progress_in_bytes, report_error
-from .pipeline import HINT, load_pipeline
+from .pipeline import HINT, explain, load_pipeline
 
 Value = TypeVar("Value")
 Results = Iterable[tuple[Document, Parsed[Value]]]
@@ -100,7 +100,7 @@ def parse_documents(
         try:
             yield Successes(_watch(workers.parse(documents), documents))
         except WorkerError as error:
-            fail("Cannot load the pipeline.", f"{job.source.model}: {error}\n{HINT}")
+            fail("Cannot load the pipeline.", f"{job.source.model}: {explain(str(error), HINT)}")
 
 
 def _watch(

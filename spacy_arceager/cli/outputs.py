@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import secrets
 import shutil
 import signal
@@ -41,14 +42,16 @@ StepOption = Annotated[
 
 
 DRAFT_BYTES = 8     # of the random part of the name of a draft
+DESCRIPTORS = {"/dev/stdout": 1, "/dev/stderr": 2}
 
 
 class Output:
     """A file that replaces an older one only when it is complete.
 
     Until then it is a hidden file in the same folder. Its ending says whether it is compressed:
-    .gz, .bz2, .xz or .zst. Devices, pipes and stdout are written at once. An error in writing ends
-    the command with a message.
+    .gz, .bz2, .xz or .zst. Devices, pipes and stdout are written at once, and so are files that are
+    open already, under a name such as /dev/stdout. An error in writing ends the command with a
+    message.
 
     Args:
         path: None stands for stdout.
@@ -68,6 +71,9 @@ class Output:
             if sys.stdout is None:      # the caller has closed it
                 raise OSError(errno.EBADF, os.strerror(errno.EBADF), "stdout")
             return typer.get_binary_stream("stdout")
+        descriptor = find_descriptor(self.path)
+        if descriptor is not None:      # what the file has, and its position, are the caller's
+            return os.fdopen(os.dup(descriptor), "wb")
         if self.path.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if self.path.exists() and not self.path.is_file():
@@ -140,6 +146,20 @@ class Output:
                     raise  # the reader has closed the pipe; typer ends the command
                 _close_stdout()
             fail("Cannot write the output.", f"{self.path or 'stdout'}: {error}")
+
+
+def show(text: str) -> None:
+    """Write a result to stdout, as a line or several. An error ends the command with a message."""
+    with Output(None) as output:
+        # Names of files may have bytes that UTF-8 cannot write.
+        output.write(text.encode(errors="backslashreplace").decode() + "\n")
+
+
+def find_descriptor(path: Path) -> int | None:
+    """The descriptor of this process that a path names, such as /dev/fd/3; None for others."""
+    own = rf"/(?:dev|proc/(?:self|thread-self|{os.getpid()}))/fd/([0-9]{{1,9}})"
+    match = re.fullmatch(own, str(path))
+    return int(match[1]) if match else DESCRIPTORS.get(str(path))
 
 
 def end_with_cleanup() -> None:

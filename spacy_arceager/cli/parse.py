@@ -1,5 +1,6 @@
 """The command `parse`: parse text and write the trees."""
 
+import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from itertools import groupby
@@ -26,10 +27,19 @@ from .values import format_option
 TREES = [name for name, form in PARSES.items() if isinstance(form, TreeFormat)]
 
 
+def decode(text: str | None) -> str | None:
+    """A TEXT in UTF-8, as inputs are, even if the locale has another encoding."""
+    with suppress(UnicodeError):
+        return text and os.fsencode(text).decode()
+    return text
+
+
 def parse(
     text: Annotated[
         str | None,
-        typer.Argument(help="Text to parse; - is stdin. Without it, --input or stdin is read."),
+        typer.Argument(
+            help="Text to parse; - is stdin. Without it, --input or stdin is read.", callback=decode
+        ),
     ] = None,
     model: ModelOption = "en",
     input_paths: InputOption = [],

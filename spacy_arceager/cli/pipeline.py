@@ -22,6 +22,8 @@ HINT = (
     "(such as the folder 'model-best' that 'spacy train' writes)."
 )
 
+CODE_HINT = "If it is your own, give the Python file that registers it: --code FILE."
+
 TRAINED = ("model-best", "model-last")  # what `spacy train` writes to its folder
 
 ModelOption = Annotated[
@@ -50,7 +52,7 @@ ValidOption = Annotated[
     ),
 ]
 CodeOption = Annotated[
-    list[Path], typer.Option(help="Python file with functions that the pipeline needs.")
+    list[Path], typer.Option(help="Python file with functions that the pipeline or config needs.")
 ]
 
 
@@ -77,7 +79,15 @@ def load_pipeline(source: str | Source) -> "Language":
         is_plain = isinstance(error, (OSError, ValueError, ImportError))
         reason = f"{error}" if is_plain else f"{type(error).__name__}: {error}"
         reason += _similar_pipeline(source.model)
-        fail("Cannot load the pipeline.", f"{source.model}: {reason}\n{HINT}")
+        fail("Cannot load the pipeline.", f"{source.model}: {explain(reason, HINT)}")
+
+
+def explain(reason: str, hint: str = "") -> str:
+    """An error with a hint. Where spaCy misses a function or component, the hint is --code."""
+    missing, names, _ = reason.partition("\n\nAvailable ")   # all others, in E893 and E002
+    if names:
+        reason, hint = missing, CODE_HINT
+    return f"{reason}\n{hint}" if hint else reason
 
 
 def _similar_pipeline(name: str) -> str:

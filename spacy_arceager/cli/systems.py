@@ -2,7 +2,7 @@
 
 import configparser
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import asdict, fields
 from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -12,8 +12,10 @@ import typer
 
 from ..errors import unknown_name
 from ..systems.catalogue import CATALOGUE, find_system
-from ..systems.parameters import SystemParameters
+from ..systems.named import custom_system
+from ..systems.parameters import ArcParameters, SystemParameters
 from .messages import fail
+from .pipeline import explain
 
 if TYPE_CHECKING:
     from ..oracles.oracle import Oracle
@@ -33,7 +35,8 @@ SetOption = Annotated[
     typer.Option(
         "--set",
         metavar="PARAMETER=VALUE",
-        help="Change a control parameter of the system, e.g. distance=3, capacity=5, root=left.",
+        help="Change a control parameter of the system, e.g. distance=3, root=left, "
+        "left.periphery=any.",
     ),
 ]
 SwapOrderOption = Annotated[
@@ -68,15 +71,26 @@ def choose_system(
             return _read_config(config)
         parameters = _change(name, changes) if changes else find_system(name)
     except ValueError as error:
-        raise typer.BadParameter(str(error)) from None
+        raise typer.BadParameter(explain(str(error))) from None
     return " ".join([name, *settings]), parameters, None
 
 
 def make_oracle(kind: str, swap_order: SwapOrder | None) -> "Oracle":
-    """An oracle by its name. Raises ValueError if there is no such oracle."""
-    from ..oracles.oracle import Oracle
+    """An oracle by its name, or by the name under which a file of --code registers it.
 
-    return Oracle(kind, swap_order=swap_order) if swap_order else Oracle(kind)
+    Raises:
+        ValueError: If there is no such oracle.
+        TypeError: If what is registered is no oracle.
+    """
+    from spacy import registry
+
+    from ..oracles.oracle import Oracle
+    from ..oracles.registry import NAMES
+
+    options: dict[str, str] = {"swap_order": swap_order} if swap_order else {}
+    if kind not in NAMES and registry.has("misc", kind):
+        return resolve_oracle({"@misc": kind, **options})
+    return Oracle(kind, **options)
 
 
 def _parse_setting(text: str) -> tuple[str, Any]:
@@ -91,16 +105,23 @@ def _parse_setting(text: str) -> tuple[str, Any]:
 
 def _change(name: str, settings: dict[str, Any]) -> SystemParameters:
     # The arguments of the function that makes the system come first, because it derives control
-    # parameters from them. Then single control parameters are replaced.
+    # parameters from them. Then single control parameters, or parts of two, are replaced.
     find_system(name)
     make = CATALOGUE[name].make
     arguments = {key: settings.pop(key) for key in signature(make).parameters if key in settings}
-    known = [field.name for field in fields(SystemParameters)]
+    parameters = asdict(make(**arguments))
+    parts = [f"{side}.{part.name}" for side in ("left", "right") for part in fields(ArcParameters)]
+    known = [*parameters, *parts]
     unknown = sorted(set(settings) - set(known))
     if unknown:
         names = dict.fromkeys([*signature(make).parameters, *known])
         raise ValueError(unknown_name(f"Parameter '{unknown[0]}'", unknown[0], names))
-    return replace(make(**arguments), **settings)
+    for key, value in settings.items():
+        side, _, part = key.partition(".")
+        if part and side in settings:
+            raise ValueError(f"--set {side} and --set {key} contradict each other")
+        parameters[side] = {**parameters[side], part: value} if part else value
+    return custom_system(**parameters)
 
 
 def resolve_oracle(block: dict[str, Any]) -> "Oracle":

@@ -52,16 +52,10 @@ class TreebankDocuments:
 
     def read_sentences(self) -> list["ConlluSentence"]:
         """Read all sentences. If they cannot be read or have no heads, the command ends."""
-        from ..corpus.conllu import ConlluError
-        from ..corpus.spacy_files import read_treebank
+        from ..corpus.spacy_files import read_strictly
 
-        sentences = []
         try:
-            for path in self.files():
-                for item in read_treebank(path):
-                    if isinstance(item, ConlluError):
-                        raise item
-                    sentences.append(item)
+            sentences = [item for path in self.files() for item in read_strictly(path)]
         except (ValueError, OSError) as error:
             fail("Cannot use the treebank.", str(error))
         if not sentences:

@@ -105,6 +105,14 @@ def _measure(data: bytes, place: int) -> int:
     return 1                    # nil, booleans; small numbers, arrays and maps
 
 
+def read_strictly(path: Path) -> Iterator[ConlluSentence]:
+    """Yield the sentences of `read_treebank`. Also raises ConlluError, for the first fault."""
+    for item in read_treebank(path):
+        if isinstance(item, ConlluError):
+            raise item
+        yield item
+
+
 def read_treebank(path: Path) -> Iterator[ConlluSentence | ConlluError]:
     """Yield the sentences of CoNLL-U (see `read_tolerantly`) or of the Docs of a .spacy file.
 

@@ -2,6 +2,7 @@
 
 import gzip
 import re
+import subprocess
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -10,12 +11,14 @@ from typing import get_args
 import pytest
 import spacy
 from click.testing import Result
+from spacy.tokens import DocBin
 from typer.testing import CliRunner
 
 import spacy_arceager
 from spacy_arceager.cli import app
 from spacy_arceager.cli.values import find_parameters
 from spacy_arceager.corpus.conllu import doc_to_conllu, read_file, sentence_to_doc
+from spacy_arceager.corpus.corpus import ConlluCorpus
 from spacy_arceager.evaluation.raw_alignment import paragraphs
 from spacy_arceager.evaluation.ud import MEASURES
 from tests.conftest import DATA
@@ -105,3 +108,31 @@ def test_parses_of_one_text_may_have_other_spaces(tmp_path: Path) -> None:
     parses.write_text(GOLD.read_text().replace("\tthe\t", "\tan\t"))
     result = compare(parses, GOLD, GOLD)
     assert result.exit_code == 1 and "different texts" in result.stderr
+
+
+@pytest.mark.parametrize("raw", [[], ["--raw"]])
+def test_the_gold_treebank_is_read_once_so_that_it_can_be_a_pipe(raw: list[str]) -> None:
+    with subprocess.Popen(["cat", GOLD], stdout=subprocess.PIPE) as process:
+        result = compare(GOLD, "en", f"/dev/fd/{process.stdout.fileno()}", *raw)
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout == compare(GOLD, "en", GOLD, *raw).stdout
+
+
+def test_all_may_be_files_of_docs(tmp_path: Path) -> None:
+    path = tmp_path / "gold.spacy"
+    examples = ConlluCorpus(GOLD)(spacy.blank("xx"))
+    DocBin(docs=[example.reference for example in examples]).to_disk(path)
+    for raw in ([], ["--raw"]):
+        result = compare(path, GOLD, path, *raw)
+        assert "las of A: 100.00" in result.stdout and "A - B: +0.00" in result.stdout
+    from_docs, from_conllu = (compare("en", GOLD, gold).stdout for gold in (path, GOLD))
+    assert from_docs == from_conllu != ""
+
+
+def test_the_name_of_a_file_may_have_a_comma(tmp_path: Path) -> None:
+    parses = tmp_path / "p,1.conllu"
+    parses.write_bytes(GOLD.read_bytes())
+    assert f"las of A: 100.00  {parses}\n" in compare(parses, GOLD, GOLD).stdout
+    assert "(100.00, 100.00)" in compare(f"{GOLD},{GOLD}", parses, GOLD).stdout
+    result = compare(parses, GOLD, GOLD, "-o", parses)
+    assert result.exit_code == 2 and "--output would replace" in result.stderr

@@ -111,6 +111,26 @@ def test_derive_a_sentence_that_is_not_there(tmp_path: Path):
         assert f"fewer than {number} sentences" in result.stderr
 
 
+def test_derive_reads_a_file_of_docs(docs_path: Path) -> None:
+    result = command("derive", docs_path)
+    assert result.exit_code == 0, result.stderr
+    assert "# sentence 6, arc_eager: 2 words" in result.stdout      # of three Docs with two each
+
+
+def test_derive_reads_a_folder_and_replaces_none_of_its_files(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.conllu").write_text(ONE_WORD)
+    assert "# sentence 2, arc_eager: 1 words" in command("derive", tmp_path).stdout
+    assert command("derive", tmp_path, "-o", tmp_path / "b.conllu").exit_code == 2
+    assert (tmp_path / "b.conllu").read_text() == ONE_WORD
+
+
+def test_derive_says_that_there_is_no_sentence(tmp_path: Path) -> None:
+    (tmp_path / "empty.conllu").touch()
+    result = command("derive", tmp_path / "empty.conllu")
+    assert result.exit_code == 1 and "has no sentence. Check" in result.stderr
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

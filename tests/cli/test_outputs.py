@@ -16,9 +16,17 @@ from typer.testing import CliRunner
 
 import spacy_arceager
 from spacy_arceager.cli import app
-from spacy_arceager.cli.outputs import Output
+from spacy_arceager.cli.outputs import Output, find_descriptor, show
 from tests.cli.conftest import Run, command, read_columns
 from tests.cli.files import feed, folder, start
+from tests.conftest import DATA
+
+DEV = DATA / "en_small-dev.conllu"
+
+
+class Full(io.BytesIO):
+    def write(self, data) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
 
 
 def test_tree(run: Run):
@@ -145,10 +153,6 @@ def test_a_disk_that_gets_full_leaves_what_was_there(
 ) -> None:
     path = tmp_path / "a.conllu"
     path.write_text("keep")
-
-    class Full(io.BytesIO):
-        def write(self, data) -> int:
-            raise OSError(errno.ENOSPC, "No space left on device")
 
     with pytest.raises(Exception) as stop, Output(path) as output:  # noqa: PT012 (raised at the end)
         monkeypatch.setattr(output, "_stream", Full())
@@ -288,3 +292,50 @@ def test_an_output_may_be_a_pipe(tmp_path: Path) -> None:
     os.close(writing)
     assert os.read(reading, 10) == b"Text"
     os.close(reading)
+
+
+@pytest.mark.parametrize("form", ["/dev/fd/{}", "/proc/self/fd/{}", "/proc/{pid}/fd/{}"])
+def test_an_open_file_keeps_what_the_caller_writes_around(tmp_path: Path, form: str) -> None:
+    """As the shell has it for `(echo header; arceager ... -o /dev/stdout; echo footer) > log`."""
+    path = tmp_path / "log.txt"
+    with path.open("w") as log:
+        log.write("header\n")
+        log.flush()
+        with Output(Path(form.format(log.fileno(), pid=os.getpid()))) as output:
+            output.write("text\n")
+        log.write("footer\n")
+    assert path.read_text() == "header\ntext\nfooter\n"
+
+
+def test_stdout_and_stderr_are_open_files_too() -> None:
+    assert [find_descriptor(Path(f"/dev/{name}")) for name in ("stdout", "stderr")] == [1, 2]
+    for name in ("/dev/null", "/dev/fd", "/dev/fd/x", f"/dev/fd/{10**20}", "/proc/0/fd/1", "fd/1"):
+        assert find_descriptor(Path(name)) is None
+
+
+def test_a_descriptor_that_is_not_open_is_a_message(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(typer.Exit):
+        Output(Path("/dev/fd/9999"))
+    assert "/dev/fd/9999: [Errno 9]" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--version"], ["info"], ["inspect", DEV], ["evaluate", "en", DEV],
+        ["evaluate", "en", DEV, "--raw"], ["calibrate", "en", DEV], ["compare", DEV, DEV, DEV],
+        ["derive", DEV], ["init-config"],
+    ],
+)
+def test_a_full_stdout_is_a_message_of_each_command(
+    arguments: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(typer, "get_binary_stream", lambda _: Full())
+    result = command(*arguments)
+    assert result.exit_code == 1 and isinstance(result.exception, SystemExit)
+    assert "Cannot write the output.\nstdout: [Errno 28]" in result.stderr
+
+
+def test_a_result_may_name_a_file_whose_name_is_no_utf_8(capfd: pytest.CaptureFixture[str]) -> None:
+    show("caf\udce9 is café")
+    assert capfd.readouterr().out == "caf\\udce9 is café\n"

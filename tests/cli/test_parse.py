@@ -168,3 +168,11 @@ def test_the_ending_of_the_output_chooses_the_format(tmp_path: Path):
     assert json.loads(lines.read_text())["text"] == "Nobody read them."
     assert command("parse", "One.", "-o", page, "--format", "conllu").exit_code == 0
     assert page.read_text().startswith("# ")
+
+
+def test_a_text_in_utf_8_is_read_whatever_the_locale_has(run: Run) -> None:
+    """Where the locale has ASCII, Python passes on other bytes as halves of surrogate pairs."""
+    text = "Übung naïve".encode().decode("ascii", "surrogateescape")
+    assert read_json_texts(run(text, "--format", "json").stdout) == ["Übung naïve"]
+    result = run("caf\udce9", "--format", "json")       # no UTF-8
+    assert result.exit_code == 1 and "surrogates not allowed" in result.stderr

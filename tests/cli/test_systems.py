@@ -47,6 +47,12 @@ def test_a_name(name: str) -> None:
         ("attardi2", ["degree=4"], attardi(4)),
         ("arc_standard", ["swap=true", "root=left"], arc_standard(True, "left")),
         ("easy_first_k4", ["fill=null"], easy_first(4)),
+        ("arc_hybrid", ["left.shift=true", "left.periphery=left"], custom_system(
+            3, front=True, left={"shift": True, "periphery": "left"}, right={"periphery": "left"},
+        )),
+        ("arc_hybrid", ['left=[{"shift": true}, {}]'], custom_system(
+            3, front=True, left=[{"shift": True}, {}], right={"periphery": "left"},
+        )),
     ],
 )
 def test_changed_parameters(name: str, settings: list[str], expected: object) -> None:
@@ -126,6 +132,40 @@ def test_the_oracle_of_a_config_may_be_in_a_file_of_code(tmp_path: Path) -> None
     assert "SHIFT" in command(*arguments, "--code", code).stdout
 
 
+def test_the_system_of_a_config_may_be_in_a_file_of_code(tmp_path: Path) -> None:
+    code, config = tmp_path / "own_system.py", tmp_path / "own.cfg"
+    code.write_text(
+        "from spacy import registry\n"
+        "from spacy_arceager.systems import attardi\n\n"
+        "registry.misc('tests.own_system_of_code.v1')(lambda: attardi(4))\n"
+    )
+    config.write_text(PARSER + '@misc = "tests.own_system_of_code.v1"\n')
+    arguments = ["inspect", TREEBANK, "--config", config, "--format", "json"]
+    result = command(*arguments)
+    said = " ".join(result.stderr.replace("│", " ").split())
+    assert result.exit_code == 2 and "--code FILE" in said and "Available names" not in said
+    assert str(config) in json.loads(command(*arguments, "--code", code).stdout)["coverage"]
+
+
+def test_derive_follows_an_oracle_by_the_name_that_a_file_of_code_registers(
+    tmp_path: Path,
+) -> None:
+    code = tmp_path / "named_oracle.py"
+    code.write_text(
+        "from spacy import registry\n"
+        "from spacy_arceager.oracles.oracle import Oracle\n\n"
+        "registry.misc('tests.named_oracle.v1')(lambda: Oracle('exact'))\n"
+        "registry.misc('tests.no_oracle.v1')(lambda: 5)\n"
+    )
+    arguments = ["derive", TREEBANK, "--sentence", 12, "--code", code, "--oracle"]
+    derived, expected = (
+        command(*arguments, name).stdout for name in ("tests.named_oracle.v1", "exact")
+    )
+    assert derived == expected != ""
+    for options in (["tests.no_oracle.v1"], ["tests.named_oracle.v1", "--swap-order", "lazy"]):
+        assert command(*arguments, *options).exit_code == 2
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -133,13 +173,17 @@ def test_the_oracle_of_a_config_may_be_in_a_file_of_code(tmp_path: Path) -> None
         (["--set", "distance"], "PARAMETER=VALUE"),
         (["--set", "depth=3"], "'depth' is unknown; use one of"),
         (["--set", "root=up"], "root"),
+        (["--set", "left.periphry=any"], "Do you mean 'left.periphery'?"),
+        (["--set", "left=any"], "left='any' should be a block or a list of blocks"),
+        (["--set", "left={}", "--set", "left.shift=true"], "contradict"),
+        (["--set", 'non_monotonic=left'], 'should be a list: ["left"]'),
         (["--set", "capacity=5"], "contradict"),
         (["--swap-order", "late"], "late"),
     ],
 )
 def test_wrong_usage(arguments: list[str], said: str) -> None:
     result = command("derive", TREEBANK, *arguments)
-    assert result.exit_code == 2 and said in " ".join(result.output.split())
+    assert result.exit_code == 2 and said in " ".join(result.output.replace("│", " ").split())
 
 
 def test_a_config_without_a_system_and_one_that_is_none(tmp_path: Path) -> None:

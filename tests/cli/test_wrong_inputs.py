@@ -123,3 +123,22 @@ def test_a_missing_file_of_code_is_no_missing_pipeline() -> None:
     result = run("parse", "Some words", "--code", "missing.py")
     assert result.exit_code == 1 and "file of code 'missing.py' does not exist" in result.stderr
     assert "Do you mean" not in result.stderr and "pipeline package" not in result.stderr
+
+
+def test_a_missing_function_or_component_of_ones_own_asks_for_code(
+    blank: Path, tmp_path: Path
+) -> None:
+    path = blank / "config.cfg"
+    config = path.read_text()
+    tokenizer = config.replace("spacy.Tokenizer.v1", "tests.no_tokenizer.v1")
+    component = config.replace("pipeline = []", 'pipeline = ["own"]').replace(
+        "[components]", '[components]\n[components.own]\nfactory = "tests_no_component"\n'
+    )
+    (tmp_path / "in.txt").write_text("Some words\n")
+    for text in (tokenizer, component):
+        path.write_text(text)
+        for more in (["Some words"], ["-i", tmp_path / "in.txt", "--n-process", 2]):
+            result = run("parse", "-m", blank, *more)
+            assert result.exit_code == 1 and "--code FILE" in result.stderr
+            assert "tests" in result.stderr and "Available" not in result.stderr
+            assert "pipeline package" not in result.stderr

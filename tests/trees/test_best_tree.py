@@ -87,14 +87,3 @@ def test_words_without_a_root_or_with_two_have_no_tree() -> None:
     two_roots[[1, 3], [1, 3]] = 0
     assert best_tree(two_roots) is None
     assert best_tree(weights[:0, :0]) is None
-
-
-def test_cycles_in_cycles_need_neither_recursion_nor_memory_for_each() -> None:
-    # Words prefer heads with low numbers, so that each cycle is in the next.
-    n = 1100
-    weights = -numpy.maximum(*numpy.indices((n, n))).astype(float)
-    numpy.fill_diagonal(weights, -2 * n)
-    heads = best_tree(weights)
-    assert heads is not None and is_tree(heads)
-    # Of two words, the second has one of the words before it as its head; one word is the root.
-    assert weight(weights, tuple(heads)) == -2 * n - sum(range(1, n))

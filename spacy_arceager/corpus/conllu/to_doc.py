@@ -244,14 +244,17 @@ def _set_sentence_starts(doc: Doc, starts: Sequence[int]) -> None:
     write_boundaries(doc, boundaries)
 
 
-def without_annotation(doc: Doc) -> Doc:
+def without_annotation(doc: Doc, vocab: Vocab | None = None) -> Doc:
     """A copy of a Doc to be parsed anew, with its words and spaces but without annotation.
 
     No space follows its last word, as in raw text, because a model may read the spaces. It keeps
     the part of the stored CoNLL-U that belongs to the text: comments, multi-word tokens and MISC.
+
+    Args:
+        vocab: the Vocab of the copy; None stands for that of the Doc.
     """
     copy = Doc(
-        doc.vocab,
+        vocab or doc.vocab,
         words=[token.text for token in doc],
         spaces=[bool(token.whitespace_) and token.i + 1 < len(doc) for token in doc],
     )
