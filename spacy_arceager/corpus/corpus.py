@@ -25,8 +25,8 @@ from .noise import Noise
 class ConlluCorpus:
     """Yields Examples from CoNLL-U. The predicted Docs have the gold tokens and no annotation.
 
-    The gold Docs are kept for the next call with the same Vocab, as long as no file changes, the
-    corpus is small (`kept.MOST_WORDS`) and nothing is drawn by lot.
+    What is read is kept, so that the next call with the same Vocab gives new copies of it, as long
+    as no file changes, the corpus is small (`kept.MOST_WORDS`) and nothing is drawn by lot.
 
     Args:
         path: a file, a folder whose `*.conllu` files are read, or a pattern such as
@@ -86,18 +86,16 @@ class ConlluCorpus:
 
     def _gold_docs(self, vocab: Vocab) -> Iterator[Doc]:
         files = [file for path in self.paths for file in find_files(path)]
-        docs = self._kept.of(vocab, files)
-        if docs is not None:
-            yield from docs
-        elif self._is_always_the_same:
-            yield from self._kept.keep(self._read(vocab, files), vocab, files)
-        else:
-            yield from self._read(vocab, files)
-
-    @property
-    def _is_always_the_same(self) -> bool:
         fewest, most = self.sentences_per_doc
-        return self.noise is None and fewest == most
+        if self.noise is not None or fewest != most:    # drawn anew each time
+            yield from self._read(vocab, files)
+            return
+        settings = (most, self.limit, self.max_length, self.skip_invalid)
+        kept = self._kept.of(vocab, settings, files)
+        if kept is None:
+            yield from self._kept.keep(self._read(vocab, files), vocab, settings, files)
+        else:
+            yield from (one.copy() for one in kept)
 
     def _read(self, vocab: Vocab, files: Iterable[Path]) -> Iterator[Doc]:
         faults: list[ConlluError] = []
