@@ -93,6 +93,13 @@ def test_no_input_is_replaced(tmp_path: Path) -> None:
     assert parses.read_bytes() == GOLD.read_bytes()
 
 
+def test_an_output_that_cannot_be_written_is_told_before_parsing(tmp_path: Path) -> None:
+    # There are no such pipelines: parsing would fail for another reason.
+    result = compare("no/pipeline", "no/pipeline", GOLD, "-o", tmp_path / "nosuch" / "out.json")
+    assert result.exit_code == 1 and "There is no folder" in result.stderr
+    assert "pipeline" not in result.stderr
+
+
 def test_a_file_of_any_name_has_parses(tmp_path: Path) -> None:
     parses = tmp_path / "parses.conllu.gz"
     parses.write_bytes(gzip.compress(GOLD.read_bytes()))
