@@ -1,7 +1,8 @@
 """The command line: `arceager COMMAND`, or `python -m spacy_arceager COMMAND`.
 
 Each command is a function in a file of its name, such as `parse` in `parse.py`. The other files
-hold what commands share. Commands import spaCy only when they run, so that `--help` is fast.
+hold what commands share. Commands import spaCy and NumPy only when they run, so that `--help` is
+fast.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,6 +1,7 @@
 """The command `compare`: test whether one parser is better than another on a treebank."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict
 from itertools import chain, zip_longest
 from pathlib import Path
@@ -101,15 +102,16 @@ def compare(
             return parsed_raw(name, sentences).outcomes(measure)
         return find_outcomes(parsed(name, examples, sentences_per_doc), measure)
 
-    try:
-        of_first, of_second = (list(map(outcomes, side)) for side in names)
-        result = compare_outcomes(of_first, of_second, seed=seed)
-    except (ValueError, OSError) as error:
-        fail("Cannot compare.", str(error))
-    print_comparison(result, measure, (first, second))
-    if output_path is not None:
-        with Output(output_path) as output:
+    with nullcontext() if output_path is None else Output(output_path) as output:
+        try:
+            of_first, of_second = (list(map(outcomes, side)) for side in names)
+            result = compare_outcomes(of_first, of_second, seed=seed)
+        except (ValueError, OSError) as error:
+            fail("Cannot compare.", str(error))
+        print_comparison(result, measure, (first, second))
+        if output is not None:
             output.write(srsly.json_dumps(asdict(result), indent=2) + "\n")
+    if output_path is not None:
         report(f"Saved the comparison to {output_path}.")
 
 

@@ -1,6 +1,7 @@
 """The command `evaluate`: parse a treebank and score the trees."""
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
@@ -95,6 +96,8 @@ def evaluate(
 
     Example: arceager evaluate en tests/data/en_small-test.conllu
     """
+    import srsly
+
     refuse_treebank(path, output_path, "The treebank and --output are the same file.")
     if raw and (gold_sentences or derivations or sentences_per_doc != 1):
         raise typer.BadParameter(
@@ -106,20 +109,13 @@ def evaluate(
     if displacy_path:
         make_folder(displacy_path)
     documents = TreebankDocuments(path, sentences_per_doc, gold_sentences)
-
-    def score() -> tuple[dict[str, Any], list["Doc"]]:
+    with nullcontext() if output_path is None else Output(output_path) as output:
         nlp = load_pipeline(Source(model, valid=valid))
         if raw:
-            return _score_raw(nlp, documents, breakdowns)
-        return _score(nlp, documents, breakdowns, derivations)
-
-    if output_path is None:
-        scores, docs = score()
-    else:
-        import srsly
-
-        with Output(output_path) as output:
-            scores, docs = score()
+            scores, docs = _score_raw(nlp, documents, breakdowns)
+        else:
+            scores, docs = _score(nlp, documents, breakdowns, derivations)
+        if output is not None:
             output.write(srsly.json_dumps(scores, indent=2) + "\n")
     if raw:
         _print_raw(scores, documents.files())

@@ -91,7 +91,7 @@ def find_inputs(path: Path, all_files: bool = False) -> list[Path]:
             f"{len(others)} of {len(files)} files are left out: no format has their ending.",
             f"{path}, such as {others[0].name}. To read all of them, give their --input-format.",
         )
-        files = [file for file in files if file not in others]
+        files = sorted({*files}.difference(others))
     if not files:
         fail("Cannot read the input.", f"{path}: there is no file in this folder")
     return files

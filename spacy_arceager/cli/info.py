@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from ..kernels.versions import chosen_versions
 from ..systems.catalogue import CATALOGUE
 from .messages import printer
 from .outputs import show
@@ -36,6 +35,8 @@ def info() -> None:
 
     Example: arceager info
     """
+    from ..kernels.versions import chosen_versions
+
     versions = [(name, _find_version(name)) for name in (PACKAGE, "spacy")]
     show(printer.table(versions, header=("Package", "Version"), divider=True))
     chosen = chosen_versions().items()

@@ -13,7 +13,7 @@ import typer
 from ..formats.document import Document
 from ..formats.registry import PARSES, find_parse_format
 from ..formats.rows import DerivationFormat, DrawingOptions, InputFormat, OutputFormat, TreeFormat
-from ..formats.writing import DerivationWriting, TreeWriting
+from ..formats.writing import TreeWriting, derivation_writer
 from ..processes.job import Job
 from ..processes.pipeline import Source
 from .files import Files, plan_files
@@ -120,7 +120,7 @@ def parse(
     as_one = len(files.outputs) == 1
     inputs = InputDocuments(files.inputs, input_format, partial, as_one)
     documents = inputs if text is None else [Document(text, {})]
-    writing: Any = DerivationWriting()
+    writing: Any = derivation_writer
     if isinstance(output_format, TreeFormat):
         writing = TreeWriting(output_format, ascii_only, confidence, k_best, partial)
     job: Job[Any] = Job(Source(model, tuple(map(str, code)), valid), writing)

@@ -1,13 +1,13 @@
 """The system that a command uses: one of the catalogue, one of a config, or a new one."""
 
 import configparser
+import json
 from collections.abc import Sequence
 from dataclasses import asdict, fields
 from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import srsly
 import typer
 
 from ..errors import unknown_name
@@ -98,7 +98,7 @@ def _parse_setting(text: str) -> tuple[str, Any]:
     if not equals:
         raise ValueError(f"'{text}' should be PARAMETER=VALUE")
     try:
-        return name, srsly.json_loads(value)
+        return name, json.loads(value)
     except ValueError:
         return name, value      # a string needs no quotes
 

@@ -59,7 +59,7 @@ def in_lower_case(sentence: ConlluSentence) -> ConlluSentence:
     return replace(
         sentence,
         comments=without_text(sentence),
-        words=[replace(word, form=word.form.lower()) for word in sentence.words],
+        words=[word._replace(form=word.form.lower()) for word in sentence.words],
         multi_word_tokens=[
             replace(token, columns=[token.columns[0].lower(), *token.columns[1:]])
             for token in sentence.multi_word_tokens
@@ -86,7 +86,7 @@ def without_full_stop(sentence: ConlluSentence) -> ConlluSentence:
     tokens = sentence.multi_word_tokens
     if NO_SPACE not in last.misc.split("|"):
         # The space behind the full stop now is one behind the word before it.
-        words[-1] = replace(words[-1], misc=with_space(words[-1].misc))
+        words[-1] = words[-1]._replace(misc=with_space(words[-1].misc))
         tokens = [
             replace(token, columns=[*token.columns[:-1], with_space(token.columns[-1])])
             if token.last == n_words - 1 else token

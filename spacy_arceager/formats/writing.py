@@ -69,27 +69,23 @@ def k_best_writer(nlp: "Language", form: TreeFormat, n_trees: int) -> Writer[str
     return lambda doc, record: form.write_k_best(doc, record, trees.find(doc))
 
 
-@dataclass(frozen=True)
-class DerivationWriting:
-    """How documents are turned into the derivations of their sentences."""
+def derivation_writer(nlp: "Language") -> "Writer[list[Derived]]":
+    """The function that derives the sentences of a document.
 
-    def __call__(self, nlp: "Language") -> "Writer[list[Derived]]":
-        """The function that derives the sentences of a document.
+    It disables the parser and all components after it, so that it gets unparsed documents.
 
-        It disables the parser and all components after it, so that it gets unparsed documents.
+    Raises:
+        ValueError: If the pipeline has no arceager_parser.
+    """
+    from ..pipe.component import find_parser
+    from ..pipe.derived import describe
 
-        Raises:
-            ValueError: If the pipeline has no arceager_parser.
-        """
-        from ..pipe.component import find_parser
-        from ..pipe.derived import describe
+    parser, unused = find_parser(nlp)
+    nlp.select_pipes(disable=unused)
 
-        parser, unused = find_parser(nlp)
-        nlp.select_pipes(disable=unused)
+    def write(doc: "Doc", _: Record) -> "list[Derived]":
+        doc.text.encode()   # no format can write half a character
+        (derivations,) = parser.derivations([doc])
+        return describe(parser.system, doc, derivations)
 
-        def write(doc: "Doc", _: Record) -> "list[Derived]":
-            doc.text.encode()   # no format can write half a character
-            (derivations,) = parser.derivations([doc])
-            return describe(parser.system, doc, derivations)
-
-        return write
+    return write

@@ -7,8 +7,6 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
-import srsly
-
 GRAPH, TOKENIZER, META = "encoder.onnx", "tokenizer.json", "meta.json"
 Content = TypeVar("Content")
 
@@ -99,6 +97,8 @@ class EncoderFiles:
 
     def to_bytes(self) -> bytes:
         """The encoder as one piece of data, which `from_bytes` reads."""
+        import srsly  # which imports NumPy, while the command line reads names here
+
         parts = {GRAPH: self.graph, TOKENIZER: self.tokenizer, META: asdict(self.meta)}
         return srsly.msgpack_dumps(parts)
 
@@ -109,6 +109,8 @@ class EncoderFiles:
         Raises:
             ValueError: For other or damaged data.
         """
+        import srsly
+
         try:
             parts = srsly.msgpack_loads(data)
             graph, tokenizer, meta = parts[GRAPH], parts[TOKENIZER], _make_meta(parts[META])

@@ -35,6 +35,7 @@ def test_no_command_imports_from_another(name: str) -> None:
     assert not imported & set(COMMANDS)
 
 
-def test_the_command_line_starts_without_spacy() -> None:
-    code = "import sys, spacy_arceager.cli; sys.exit('spacy' in sys.modules)"
+@pytest.mark.parametrize("library", ["spacy", "numpy"])
+def test_the_command_line_starts_without_large_libraries(library: str) -> None:
+    code = f"import sys, spacy_arceager.cli; sys.exit({library!r} in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -53,9 +53,9 @@ def test_a_measure_may_be_in_capitals_and_an_unknown_one_is_wrong_usage() -> Non
 def test_parses_of_raw_text_may_have_other_tokens(tmp_path: Path) -> None:
     """The first two words of the treebank are one word of the parse: both are wrong."""
     first, *rest = read_file(GOLD)
-    joined = replace(first.words[0], form=first.words[0].form + first.words[1].form, misc="_")
+    joined = first.words[0]._replace(form=first.words[0].form + first.words[1].form, misc="_")
     words = [
-        replace(word, head=int(i > 0), deprel="dep" if i else "root")
+        word._replace(head=int(i > 0), deprel="dep" if i else "root")
         for i, word in enumerate([joined, *first.words[2:]])
     ]
     parse = tmp_path / "parse.conllu"
@@ -91,6 +91,13 @@ def test_no_input_is_replaced(tmp_path: Path) -> None:
         result = compare(*arguments, "-o", parses)
         assert result.exit_code == 2 and "--output would replace" in result.stderr
     assert parses.read_bytes() == GOLD.read_bytes()
+
+
+def test_an_output_that_cannot_be_written_is_told_before_parsing(tmp_path: Path) -> None:
+    # There are no such pipelines: parsing would fail for another reason.
+    result = compare("no/pipeline", "no/pipeline", GOLD, "-o", tmp_path / "nosuch" / "out.json")
+    assert result.exit_code == 1 and "There is no folder" in result.stderr
+    assert "pipeline" not in result.stderr
 
 
 def test_a_file_of_any_name_has_parses(tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ def to_doc(sentences: Sequence[ConlluSentence]) -> Doc:
 
 
 def with_deps(sentence: ConlluSentence, columns: Sequence[str]) -> ConlluSentence:
-    words = [replace(word, deps=deps) for word, deps in zip(sentence.words, columns)]
+    words = [word._replace(deps=deps) for word, deps in zip(sentence.words, columns)]
     return replace(sentence, words=words)
 
 
@@ -187,9 +187,9 @@ def test_scores_are_the_official_ones_when_sentences_and_tokens_differ() -> None
         "3:y",
         "2:punct",
     ]
-    words = [replace(GAPPING.words[0], form=form) for form in forms]
-    tree = [replace(word, head=2, deprel="dep") for word in words]
-    tree[1] = replace(tree[1], head=0, deprel="root")
+    words = [GAPPING.words[0]._replace(form=form) for form in forms]
+    tree = [word._replace(head=2, deprel="dep") for word in words]
+    tree[1] = tree[1]._replace(head=0, deprel="root")
     predicted = with_deps(ConlluSentence(["# other tokens"], tree, [], []), deps)
     examples = [Example(to_doc([predicted]), to_doc([GAPPING]))]
     assert_official(examples)

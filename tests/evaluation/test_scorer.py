@@ -80,7 +80,7 @@ def to_doc(sentences: Sequence[ConlluSentence]) -> Doc:
 
 def with_arcs(sentence: ConlluSentence, arcs: Arcs) -> ConlluSentence:
     words = [
-        replace(word, head=head, deprel=deprel)
+        word._replace(head=head, deprel=deprel)
         for word, (head, deprel) in zip(sentence.words, arcs)
     ]
     return replace(sentence, words=words)
@@ -266,7 +266,7 @@ def test_an_arc_over_the_root_is_non_projective_and_crosses_none():
 def test_words_without_gold_annotation_are_ignored():
     arcs = arcs_of(CROSSING)
     partial = with_arcs(CROSSING, arcs)
-    partial.words[0] = replace(partial.words[0], head=None, deprel="_")
+    partial.words[0] = partial.words[0]._replace(head=None, deprel="_")
     wrong = with_arcs(CROSSING, [(2, "dep"), *arcs[1:]])
     scores = score(wrong, partial)
     for key in ["dep_uas", "dep_las", "dep_uas_ud", "dep_las_ud", "dep_las_full"]:

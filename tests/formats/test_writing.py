@@ -7,7 +7,7 @@ import spacy
 from spacy.language import Language
 
 from spacy_arceager.formats.registry import TREES
-from spacy_arceager.formats.writing import DerivationWriting, TreeWriting
+from spacy_arceager.formats.writing import TreeWriting, derivation_writer
 from tests.conftest import PARSER, Trained, get_parser
 
 TEXT = "She reads  books."
@@ -53,7 +53,7 @@ def test_half_a_character_cannot_be_written() -> None:
 
 
 def test_derivations_are_found_of_unparsed_documents(nlp: Language) -> None:
-    derive = DerivationWriting()(nlp)
+    derive = derivation_writer(nlp)
     assert PARSER not in nlp.pipe_names
     [derived] = derive(nlp(TEXT), {})
     assert derived.words == ["She", "reads", "books", "."]

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class ConlluWord:
+class ConlluWord(NamedTuple):
     """One syntactic word. Columns are as in the file, `_` where nothing is given.
 
     Attributes:

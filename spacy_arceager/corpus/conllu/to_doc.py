@@ -1,6 +1,7 @@
 """Docs are made of the sentences of a CoNLL-U file."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import accumulate, chain
 from typing import Any, TypedDict, cast
 
@@ -159,6 +160,7 @@ def text_of(sentence: Mapping[str, Any]) -> StoredText:
     return cast(StoredText, {**stored, "misc": [*map(without_confidences, sentence["misc"])]})
 
 
+@lru_cache(maxsize=1_000)
 def without_confidences(misc: str) -> str:
     """A column MISC without the confidences of a parse."""
     parts = [part for part in misc.split("|") if part.partition("=")[0] not in CONFIDENCES]
