@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from spacy.tokens import Doc
 
 from ..errors import ConstraintError, did_you_mean
+from .label_strings import ROOT_NAMES
 from .layout import Layout, sentence_numbers
 from .projective import is_decorated
 
@@ -92,6 +93,8 @@ def read_arcs(
 ) -> Iterator[tuple[int, int | None, str]]:
     """The arcs of an extension as (dependent, head, label), with the label "" where it is free.
 
+    The head of a root is the word itself, also where the label alone says that it is one.
+
     Raises:
         ConstraintError: For an item that is no such arc.
     """
@@ -103,7 +106,10 @@ def read_arcs(
         try:
             dependent, head, label = arc if len(arc) == 3 else (*arc, None)
             dependent = index(dependent)
-            head = None if head is None and label else index(head)
+            if head is None and label:
+                head = dependent if label in ROOT_NAMES else None
+            else:
+                head = index(head)
         except (TypeError, ValueError):
             dependent = head = -1
         if not all(0 <= token < len(doc) for token in (dependent, head) if token is not None):

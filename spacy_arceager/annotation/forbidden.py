@@ -107,17 +107,13 @@ def read_bans(doc: Doc) -> Iterator[Ban]:
     """The bans that follow from the forbidden arcs of a Doc and from its fixed labels."""
     for dependent, head, label in read_arcs(doc, ARCS, "forbidden"):
         if label in ROOT_NAMES:
-            if head in (None, dependent):
+            if head == dependent:
                 yield Ban(dependent, dependent, "")
         elif head != dependent or not label:
             yield Ban(dependent, head, label)
     for dependent, head, label in read_arcs(doc):
-        if head is None and label not in ROOT_NAMES:
+        if head is None:
             yield Ban(dependent, None, label, is_only=True)
-        elif head is None:
-            for other in range(len(doc)):
-                if other != dependent:
-                    yield Ban(dependent, other, "")
 
 
 def read_subtrees(doc: Doc, layout: Layout, sentences: Layout) -> Iterator[tuple[int, int]]:

@@ -1,5 +1,8 @@
 """Errors that a client gets as JSON: what is wrong, and what to do."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 LONGEST_MESSAGE = 1_000     # characters
 
 
@@ -26,3 +29,12 @@ class ServeError(Exception):
         self.status = status
         self.message = message
         self.retry_after = retry_after
+
+
+@contextmanager
+def refused(kind: type[ValueError] = ValueError) -> Iterator[None]:
+    """Make an error of this kind one of the client: what was asked for cannot be met."""
+    try:
+        yield
+    except kind as error:
+        raise ServeError(422, as_sentence(error)) from None

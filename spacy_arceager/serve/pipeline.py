@@ -11,11 +11,12 @@ from ..annotation.fixed_arcs import NAME as FIXED_ARCS
 from ..annotation.forbidden import ARCS as FORBIDDEN_ARCS
 from ..annotation.layout import sentences_of
 from ..corpus.conllu import SurfaceText
+from ..errors import ConstraintError
 from ..formats.k_best import KBest, RankedTree
 from ..formats.trees.conllu import to_conllu
 from ..pipe.component import find_parser
 from .drawing import draw_tree
-from .errors import ServeError, as_sentence
+from .errors import refused
 from .limits import Limits, check_text, check_words
 from .schema import Drawing, ParseAnswer, ParseRequest, Sentence, Tree, Word
 
@@ -61,10 +62,8 @@ class ServedPipeline:
         """
         with self.nlp.memory_zone():
             doc = self._parse(request)
-            try:
+            with refused():
                 conllu = to_conllu(doc, {})
-            except ValueError as error:
-                raise ServeError(422, as_sentence(error)) from None
             return ParseAnswer(
                 model=self.name, sentences=list(self._sentences(doc, request)), conllu=conllu
             )
@@ -73,10 +72,8 @@ class ServedPipeline:
         """A page that shows step by step how the text is parsed. Errors are those of `parse`."""
         with self.nlp.memory_zone():
             doc = self._parse(request)
-            try:
+            with refused():
                 return self.parser.derivation_page([doc]).to_html()
-            except ValueError as error:
-                raise ServeError(422, as_sentence(error)) from None
 
     def _parse(self, request: ParseRequest) -> Doc:
         self.parser.confidence = True
@@ -87,10 +84,8 @@ class ServedPipeline:
             (FIXED_ARCS, request.fixed), (FORBIDDEN_ARCS, request.forbidden)
         ):
             doc._.set(name, [one.to_arc() for one in constraints])
-        try:
+        with refused(ConstraintError):
             return self.nlp(doc)
-        except ValueError as error:     # a ConstraintError is one
-            raise ServeError(422, as_sentence(error)) from None
 
     def _sentences(self, doc: Doc, request: ParseRequest) -> Iterator[Sentence]:
         spans = [span for span in sentences_of(doc) if not span.text.isspace()]

@@ -59,7 +59,10 @@ class Work:
         self._places = threading.BoundedSemaphore(limits.waiting)
 
     async def run(self, function: Callable[..., Value], *arguments: Any) -> Value:
-        """The value of a function. Raises ServeError if too many wait, or it takes too long.
+        """The value of a function.
+
+        Raises:
+            ServeError: If too many wait, if it takes too long, or if the server stops meanwhile.
 
         A function that takes too long is not stopped, but its client need not wait for it.
         """
@@ -69,6 +72,8 @@ class Work:
         future.add_done_callback(lambda _: self._places.release())
         try:
             return await asyncio.wait_for(asyncio.wrap_future(future), self.seconds)
+        except asyncio.CancelledError:
+            raise ServeError(503, "The server is about to stop. Try again later.", 1) from None
         except asyncio.TimeoutError:
             raise ServeError(
                 503, f"This took more than {self.seconds:g} seconds. Send a shorter text.", 1

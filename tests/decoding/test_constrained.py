@@ -124,6 +124,14 @@ def test_a_whole_tree_keeps_its_labels_and_can_be_derived(english: Trained) -> N
     assert [token.dep_ for token in doc][2:] == labels[2:]
 
 
+@pytest.mark.parametrize("root", [(0, 0), (0, None, "root"), (0, None, "ROOT"), (0, 0, "root")])
+def test_a_root_by_its_label_alone_has_its_head(root: tuple) -> None:
+    heads = [0, 0, 0, 0, 2]     # 3 -> 0 and 4 -> 2 cross
+    doc = make_doc("", len(heads))
+    doc._.arceager_fixed_arcs = [root, *[*enumerate(heads)][1:]]
+    assert decode("arc_eager", [doc], None, 0)[0] == heads
+
+
 def test_a_whole_tree_that_has_what_is_forbidden_is_refused() -> None:
     doc = make_doc("", 4)
     doc._.arceager_fixed_arcs = [(0, 2), (1, 3), (2, 2), (3, 2)]

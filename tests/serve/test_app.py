@@ -209,6 +209,28 @@ def test_clients_that_find_it_busy_are_told_so(
         assert first.result().status == 200
 
 
+@pytest.mark.parametrize("path", ["parse", "process"])
+def test_a_component_that_fails_is_no_fault_of_the_client(
+    pipeline: ServedPipeline, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    def crash(*_: Any) -> None:
+        raise ValueError("secret")
+
+    for method in ("predict", "pipe"):
+        monkeypatch.setattr(pipeline.parser, method, crash)
+    with serving(pipeline) as server:
+        if path == "parse":
+            reply = server.parse("She left.")
+            assert "secret" not in reply.message
+        else:
+            fields = b"data=She+left.&tokenizer=&parser="
+            reply = server.ask(
+                "POST", "/process", fields, Content_Type="application/x-www-form-urlencoded"
+            )
+            assert b"secret" not in reply.body
+    assert reply.status == 500
+
+
 def test_an_error_that_nobody_foresaw_says_nothing_of_the_inside(
     pipeline: ServedPipeline, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

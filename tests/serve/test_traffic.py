@@ -108,3 +108,25 @@ def test_errors_of_a_function_come_through() -> None:
         with pytest.raises(ZeroDivisionError):
             asyncio.run(work.run(lambda: 1 // 0))
     work.close()
+
+
+def test_who_waits_while_the_server_stops_is_told_so() -> None:
+    gate, running = threading.Event(), threading.Event()
+    work = Work(Limits())
+
+    def wait() -> None:
+        running.set()
+        assert gate.wait(60)
+
+    async def scenario() -> None:
+        waiting = [asyncio.create_task(work.run(wait)) for _ in range(2)]
+        await asyncio.to_thread(running.wait, 60)
+        for task in waiting:
+            task.cancel()
+        for task in waiting:
+            with pytest.raises(ServeError, match="about to stop") as caught:
+                await task
+            assert caught.value.status == 503
+        gate.set()
+
+    asyncio.run(scenario())

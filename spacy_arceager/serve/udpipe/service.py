@@ -5,7 +5,7 @@ from typing import Any
 
 from spacy.language import Language
 
-from ..errors import ServeError, as_sentence
+from ..errors import refused
 from ..limits import check_text, check_words
 from ..pipeline import ServedPipeline
 from .parameters import Parameters, read_parameters
@@ -33,18 +33,17 @@ def process(pipeline: ServedPipeline, fields: Mapping[str, str]) -> dict[str, An
     if asked.tokenizer is not None:
         check_text(asked.data, pipeline.limits.words)
     with nlp.memory_zone():
-        try:
+        with refused():
             parts = list(read(nlp, asked))
-            check_words(sum(len(part.doc) for part in parts), pipeline.limits.words)
-            pipeline.parser.confidence = False      # UDPipe's columns have none
-            list(nlp.pipe([part.doc for part in parts]))
+        check_words(sum(len(part.doc) for part in parts), pipeline.limits.words)
+        pipeline.parser.confidence = False      # UDPipe's columns have none
+        list(nlp.pipe([part.doc for part in parts]))
+        with refused():
             rows = rows_of(
                 parts, tag=asked.tag, parse=asked.parse,
                 ranges_in=asked.data if "ranges" in (asked.tokenizer or ()) else None,
             )
             result = WRITERS[asked.output](pipeline, rows)
-        except ValueError as error:
-            raise ServeError(422, as_sentence(error)) from None
     meta = nlp.meta
     sources = [source["name"] for source in meta.get("sources") or [] if source.get("name")]
     return {
