@@ -150,6 +150,8 @@ def with_fixed(confidences: Confidences, doc: Doc, words: Sequence[int]) -> Conf
     heads, labels = [*confidences.heads], [*confidences.labels]
     place = {token: i for i, token in enumerate(words)}
     for dependent, head, label in read_arcs(doc):
+        if dependent not in place:
+            continue    # white space, of which a label alone is no constraint
         if head is not None:
             heads[place[dependent]] = 1.0
         if label:

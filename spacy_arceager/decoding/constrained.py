@@ -9,10 +9,10 @@ transition system: every arc is worth the share of the unconstrained parses in a
 The arcs of that tree are fixed, and the search only labels it. Where the rules about dependents
 leave no tree that has what is asked for, they yield.
 
-Where every head of a unit is decided, the search follows the static oracle, which finds a
-derivation of every tree that the system can derive, in linear time. If the system cannot derive the
-tree, crossing arcs are lifted (see `annotation.projective`), the search labels the lifted tree, and
-the fixed heads are kept.
+The static oracle leads to such a tree in linear time, if the system derives it. With SWAP, whose
+exact oracle is a search, it does so from the start where every head of a unit is fixed. If the
+system cannot derive the tree, crossing arcs are lifted (see `annotation.projective`), the search
+labels the lifted tree, and the fixed heads are kept.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,7 +31,7 @@ from ..search.forbidden import Forbidden
 from ..trees.algorithms import lift
 from ..trees.arborescence import NEVER
 from ..trees.best_tree import Spans, best_projective_tree, best_tree
-from .plan import SearchPlan
+from .plan import SearchPlan, put
 
 WIDTH = 8           # the smallest beam that searches under constraints
 CLOSENESS = 1e-3    # the weight of an arc to the next word beside the votes, which add up to 1
@@ -80,12 +80,14 @@ def search_constrained(
     """
     followed = replace(plan, beam=replace(plan.beam, width=max(WIDTH, plan.beam.width)))
     trees: list[list[BeamTree]] = [[] for _ in plan.lengths]
-    searched = [unit for unit, span in enumerate(plan.spans) if not has_all_heads(plan.heads[span])]
+    searched = [
+        unit for unit, span in enumerate(plan.spans)
+        if not (system.parameters.swap and has_all_heads(plan.heads[span]))
+    ]
     if searched:
         words, part = plan.words_of(searched), followed.of_units(searched)
         found = search_plan(system, scorer, vectors[words], part, with_choices=with_choices)
-        for unit, of_unit in zip(searched, found, strict=True):
-            trees[unit] = of_unit
+        put(trees, searched, found)
     for unit, span in enumerate(plan.spans):
         trees[unit] = keep_allowed(plan, unit, trees[unit])
         if trees[unit]:
@@ -120,7 +122,6 @@ def plans_with_heads(
     canonical = Oracle("static")
     if has_all_heads(plan.heads):
         yield replace(plan, oracle=canonical)
-        yield plan
     completed = complete(system, scorer, vectors, plan)
     if completed is not None:
         yield replace(completed, oracle=canonical)

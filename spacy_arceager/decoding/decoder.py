@@ -26,6 +26,7 @@ from .plan import (
     lengths_of,
     plan_search,
     plan_without_constraints,
+    put,
 )
 
 # The beam for a unit in which greedy search would break a rule about dependents. There the best
@@ -313,12 +314,6 @@ def best_derivation(trees: Sequence[BeamTree]) -> BestDerivation:
     choices = trees[0].choices
     assert choices is not None
     return BestDerivation(trees[0].score, choices)
-
-
-def put(results: list, units: Sequence[int], of_units: Sequence) -> None:
-    """Store the results of some units at their places in the list of all units' results."""
-    for unit, result in zip(units, of_units, strict=True):
-        results[unit] = result
 
 
 def without_marks(labels: NDArray, is_constrained: NDArray, n_labels: int) -> NDArray:

@@ -209,3 +209,9 @@ def boundaries_of_doc(doc: Doc, layout: Layout) -> NDArray:
 def lengths_of(layouts: Sequence[Layout]) -> NDArray:
     """The number of words of each unit of all layouts: (n_units,)."""
     return numpy.concatenate([layout.lengths for layout in layouts])
+
+
+def put(results: list, units: Sequence[int], of_units: Sequence) -> None:
+    """Store the results of some units at their places in the list of all units' results."""
+    for unit, result in zip(units, of_units, strict=True):
+        results[unit] = result

@@ -258,3 +258,11 @@ def test_a_temperature_is_above_zero_at_any_time(temperature: float) -> None:
     with pytest.raises(ValueError, match="use a number above 0"):
         parser.temperature = temperature
     assert parser.temperature == 2
+
+
+def test_a_label_that_is_fixed_for_white_space_has_no_confidence(english: Trained) -> None:
+    nlp = english.copy()
+    get_parser(nlp).confidence = True
+    doc = Doc(nlp.vocab, ["She", " ", "left"])
+    doc._.arceager_fixed_arcs = [(1, None, "obj")]
+    assert [token._.arceager_confidence is None for token in nlp(doc)] == [False, True, False]
