@@ -61,10 +61,10 @@ class Work:
     async def run(self, function: Callable[..., Value], *arguments: Any) -> Value:
         """The value of a function.
 
+        A function that takes too long is not stopped, but its client need not wait for it.
+
         Raises:
             ServeError: If too many wait, if it takes too long, or if the server stops meanwhile.
-
-        A function that takes too long is not stopped, but its client need not wait for it.
         """
         if not self._places.acquire(blocking=False):
             raise ServeError(503, "Too many requests are waiting. Try again in a second.", 1)

@@ -115,13 +115,22 @@ def test_the_system_of_a_config(tmp_path: Path) -> None:
     assert choose_system("arc_eager", path)[1] == find_system("attardi3", segment=True)
 
 
+def write_code(folder: Path, imported: str, **functions: str) -> Path:
+    """A file for --code that registers expressions as functions tests.NAME.v1."""
+    lines = [
+        f"registry.misc('tests.{name}.v1')(lambda: {made})" for name, made in functions.items()
+    ]
+    path = folder / f"{next(iter(functions))}.py"
+    path.write_text("\n".join(["from spacy import registry", imported, "", *lines, ""]))
+    return path
+
+
+FROM_ORACLE = "from spacy_arceager.oracles.oracle import Oracle"
+
+
 def test_the_oracle_of_a_config_may_be_in_a_file_of_code(tmp_path: Path) -> None:
-    code, config = tmp_path / "own_oracle.py", tmp_path / "own.cfg"
-    code.write_text(
-        "from spacy import registry\n"
-        "from spacy_arceager.oracles.oracle import Oracle\n\n"
-        "registry.misc('tests.own_oracle_of_code.v1')(lambda: Oracle('exact'))\n"
-    )
+    code = write_code(tmp_path, FROM_ORACLE, own_oracle_of_code="Oracle('exact')")
+    config = tmp_path / "own.cfg"
     config.write_text(
         "[components]\n[components.parser]\nfactory = \"arceager_parser\"\n"
         "[components.parser.system]\n@misc = \"arceager.arc_eager.v1\"\n"
@@ -133,12 +142,9 @@ def test_the_oracle_of_a_config_may_be_in_a_file_of_code(tmp_path: Path) -> None
 
 
 def test_the_system_of_a_config_may_be_in_a_file_of_code(tmp_path: Path) -> None:
-    code, config = tmp_path / "own_system.py", tmp_path / "own.cfg"
-    code.write_text(
-        "from spacy import registry\n"
-        "from spacy_arceager.systems import attardi\n\n"
-        "registry.misc('tests.own_system_of_code.v1')(lambda: attardi(4))\n"
-    )
+    imported = "from spacy_arceager.systems import attardi"
+    code = write_code(tmp_path, imported, own_system_of_code="attardi(4)")
+    config = tmp_path / "own.cfg"
     config.write_text(PARSER + '@misc = "tests.own_system_of_code.v1"\n')
     arguments = ["inspect", TREEBANK, "--config", config, "--format", "json"]
     result = command(*arguments)
@@ -150,13 +156,7 @@ def test_the_system_of_a_config_may_be_in_a_file_of_code(tmp_path: Path) -> None
 def test_derive_follows_an_oracle_by_the_name_that_a_file_of_code_registers(
     tmp_path: Path,
 ) -> None:
-    code = tmp_path / "named_oracle.py"
-    code.write_text(
-        "from spacy import registry\n"
-        "from spacy_arceager.oracles.oracle import Oracle\n\n"
-        "registry.misc('tests.named_oracle.v1')(lambda: Oracle('exact'))\n"
-        "registry.misc('tests.no_oracle.v1')(lambda: 5)\n"
-    )
+    code = write_code(tmp_path, FROM_ORACLE, named_oracle="Oracle('exact')", no_oracle="5")
     arguments = ["derive", TREEBANK, "--sentence", 12, "--code", code, "--oracle"]
     derived, expected = (
         command(*arguments, name).stdout for name in ("tests.named_oracle.v1", "exact")
