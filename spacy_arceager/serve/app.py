@@ -102,7 +102,7 @@ class Answers:
         if kind_of(request) != "application/json":
             raise ServeError(415, "Send JSON, with the header Content-Type: application/json.")
         wanted = read_request(await request.body())
-        answer = await self.work.run(self.pipeline.parse, wanted)
+        answer = await self.work.run(request.receive, self.pipeline.parse, wanted)
         return Response(answer.model_dump_json(), media_type="application/json")
 
     async def derive(self, request: Request) -> Response:
@@ -112,7 +112,7 @@ class Answers:
         if "request" not in form:
             raise ServeError(400, "The form has no field 'request'.")
         wanted = read_request(form["request"].encode())
-        page = await self.work.run(self.pipeline.derive, wanted)
+        page = await self.work.run(request.receive, self.pipeline.derive, wanted)
         headers = {"Content-Security-Policy": DERIVATION_POLICY}
         return Response(page, media_type="text/html", headers=headers)
 
@@ -125,7 +125,8 @@ class Answers:
         self._count(request)
         query = read_fields(request.scope["query_string"], "address")
         parameters = query | await self._read_form(request)
-        return JSONResponse(await self.work.run(udpipe.process, self.pipeline, parameters))
+        answer = await self.work.run(request.receive, udpipe.process, self.pipeline, parameters)
+        return JSONResponse(answer)
 
     def _count(self, request: Request) -> None:
         self.rate_limit.check(request.client.host if request.client else "")

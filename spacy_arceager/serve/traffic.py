@@ -4,7 +4,7 @@ import asyncio
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
@@ -58,26 +58,44 @@ class Work:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="parse")
         self._places = threading.BoundedSemaphore(limits.waiting)
 
-    async def run(self, function: Callable[..., Value], *arguments: Any) -> Value:
+    async def run(
+        self, gone: Callable[[], Awaitable[Any]], function: Callable[..., Value], *arguments: Any
+    ) -> Value:
         """The value of a function.
 
-        A function that takes too long is not stopped, but its client need not wait for it.
+        A function that takes too long is not stopped, but its client need not wait for it. One that
+        waits is not begun any more once its client has gone.
+
+        Args:
+            gone: returns when the client has gone.
 
         Raises:
-            ServeError: If too many wait, if it takes too long, or if the server stops meanwhile.
+            ServeError: If too many wait, if it takes too long, if the client goes, or if the server
+                stops meanwhile.
         """
         if not self._places.acquire(blocking=False):
             raise ServeError(503, "Too many requests are waiting. Try again in a second.", 1)
         future = self._thread.submit(function, *arguments)
         future.add_done_callback(lambda _: self._places.release())
+        value = asyncio.wrap_future(future)
+        client = asyncio.ensure_future(gone())
         try:
-            return await asyncio.wait_for(asyncio.wrap_future(future), self.seconds)
+            done, _ = await asyncio.wait(
+                {value, client}, timeout=self.seconds, return_when=asyncio.FIRST_COMPLETED
+            )
+            if value in done:
+                return value.result()
         except asyncio.CancelledError:
             raise ServeError(503, "The server is about to stop. Try again later.", 1) from None
-        except asyncio.TimeoutError:
-            raise ServeError(
-                503, f"This took more than {self.seconds:g} seconds. Send a shorter text.", 1
-            ) from None
+        finally:
+            client.cancel()
+            future.cancel()     # gives the place back at once
+            value.cancel()
+        if client in done:
+            raise ServeError(400, "The client did not wait for the answer.")
+        raise ServeError(
+            503, f"This took more than {self.seconds:g} seconds. Send a shorter text.", 1
+        )
 
     def close(self) -> None:
         """Begin nothing that waits."""

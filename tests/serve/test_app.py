@@ -13,9 +13,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from spacy_arceager.serve.app import HEADERS, create_app
+from spacy_arceager.serve.errors import ServeError
 from spacy_arceager.serve.limits import Limits
 from spacy_arceager.serve.pipeline import ServedPipeline
-from spacy_arceager.serve.traffic import RateLimit
+from spacy_arceager.serve.traffic import RateLimit, Work
 from tests.serve.servers import HOSTILE, Server, serving
 
 FORM = "application/x-www-form-urlencoded"
@@ -207,6 +208,47 @@ def test_clients_that_find_it_busy_are_told_so(
         assert server.ask("GET", "/api/info").status == 200     # the page is served meanwhile
         gate.set()
         assert first.result().status == 200
+
+
+def test_a_client_that_goes_away_while_it_waits_is_not_parsed_for(
+    pipeline: ServedPipeline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate, begun, waits, gone = (threading.Event() for _ in range(4))
+    parse, run = ServedPipeline.parse, Work.run
+    texts: list[str] = []
+
+    def wait(self: ServedPipeline, request: Any) -> Any:
+        texts.append(request.text)
+        begun.set()
+        assert gate.wait(60)
+        return parse(self, request)
+
+    async def watch(self: Work, client: Any, function: Any, request: Any) -> Any:
+        if request.text == "He left.":
+            waits.set()
+        try:
+            return await run(self, client, function, request)
+        except ServeError:
+            gone.set()
+            raise
+
+    monkeypatch.setattr(ServedPipeline, "parse", wait)
+    monkeypatch.setattr(Work, "run", watch)
+    with serving(pipeline) as server, ThreadPoolExecutor(1) as client:
+        first = client.submit(server.parse, "She left.")
+        assert begun.wait(60)
+        body = b'{"text": "He left."}'
+        with socket.create_connection(("127.0.0.1", server.port)) as connection:
+            connection.sendall(
+                b"POST /api/parse HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+            )
+            assert waits.wait(60)
+        assert gone.wait(60)
+        gate.set()
+        assert first.result().status == 200
+        assert server.parse("They left.").status == 200
+    assert texts == ["She left.", "They left."]
 
 
 @pytest.mark.parametrize("path", ["parse", "process"])

@@ -10,6 +10,11 @@ from spacy_arceager.serve.limits import Limits
 from spacy_arceager.serve.traffic import MOST_CLIENTS, RateLimit, Work
 
 
+async def stays() -> None:
+    """A client that waits for its answer."""
+    await asyncio.Event().wait()
+
+
 def test_requests_of_a_minute_are_counted_for_each_client() -> None:
     now = 0.0
     limit = RateLimit(2, lambda: now)
@@ -47,17 +52,17 @@ def test_one_function_runs_and_the_others_wait_up_to_a_number() -> None:
         return 1
 
     async def scenario() -> None:
-        first = asyncio.create_task(work.run(wait))
+        first = asyncio.create_task(work.run(stays, wait))
         await asyncio.to_thread(running.wait, 60)
-        second = asyncio.create_task(work.run(lambda: 2))
+        second = asyncio.create_task(work.run(stays, lambda: 2))
         await asyncio.sleep(0)
         with pytest.raises(ServeError, match="Too many requests are waiting") as caught:
-            await work.run(lambda: 3)
+            await work.run(stays, lambda: 3)
         assert (caught.value.status, caught.value.retry_after) == (503, 1)
         assert not second.done()
         gate.set()
         assert await first == 1 and await second == 2
-        assert await work.run(lambda: 3) == 3
+        assert await work.run(stays, lambda: 3) == 3
 
     asyncio.run(scenario())
     work.close()
@@ -72,13 +77,13 @@ def test_a_function_that_takes_too_long_gives_its_place_back_when_it_ends() -> N
 
     async def scenario() -> None:
         with pytest.raises(ServeError, match="more than 0.05 seconds") as caught:
-            await work.run(wait)
+            await work.run(stays, wait)
         assert caught.value.status == 503
         with pytest.raises(ServeError, match="Too many"):
-            await work.run(lambda: 1)
+            await work.run(stays, lambda: 1)
         gate.set()
         await asyncio.to_thread(lambda: work._thread.submit(ended.set).result(60))
-        assert await work.run(lambda: 2) == 2
+        assert await work.run(stays, lambda: 2) == 2
 
     asyncio.run(scenario())
     work.close()
@@ -90,7 +95,7 @@ def test_what_waits_too_long_is_never_begun() -> None:
     work = Work(Limits(waiting=2, seconds=0.05))
 
     async def scenario() -> None:
-        tasks = [work.run(gate.wait, 60), work.run(begun.append, 1)]
+        tasks = [work.run(stays, gate.wait, 60), work.run(stays, begun.append, 1)]
         assert [type(one) for one in await asyncio.gather(*tasks, return_exceptions=True)] == [
             ServeError, ServeError
         ]
@@ -106,7 +111,7 @@ def test_errors_of_a_function_come_through() -> None:
     work = Work(Limits(waiting=1))
     for _ in range(3):      # the place is given back each time
         with pytest.raises(ZeroDivisionError):
-            asyncio.run(work.run(lambda: 1 // 0))
+            asyncio.run(work.run(stays, lambda: 1 // 0))
     work.close()
 
 
@@ -119,7 +124,7 @@ def test_who_waits_while_the_server_stops_is_told_so() -> None:
         assert gate.wait(60)
 
     async def scenario() -> None:
-        waiting = [asyncio.create_task(work.run(wait)) for _ in range(2)]
+        waiting = [asyncio.create_task(work.run(stays, wait)) for _ in range(2)]
         await asyncio.to_thread(running.wait, 60)
         for task in waiting:
             task.cancel()
@@ -130,3 +135,30 @@ def test_who_waits_while_the_server_stops_is_told_so() -> None:
         gate.set()
 
     asyncio.run(scenario())
+
+
+def test_what_waits_for_a_client_that_has_gone_is_never_begun() -> None:
+    gate, running = threading.Event(), threading.Event()
+    begun: list[int] = []
+    work = Work(Limits(waiting=2))
+
+    def wait() -> int:
+        running.set()
+        assert gate.wait(60)
+        return 1
+
+    async def leaves() -> None:
+        return
+
+    async def scenario() -> None:
+        first = asyncio.create_task(work.run(stays, wait))
+        await asyncio.to_thread(running.wait, 60)
+        for _ in range(3):      # the place is given back each time
+            with pytest.raises(ServeError, match="did not wait"):
+                await work.run(leaves, begun.append, 1)
+        gate.set()
+        assert await first == 1
+
+    asyncio.run(scenario())
+    assert begun == []
+    work.close()
