@@ -13,13 +13,16 @@ from ..systems.catalogue import CATALOGUE, find_system
 from ..systems.parameters import ParameterError
 from .files import is_file
 from .messages import fail, report
-from .outputs import Output
+from .outputs import Output, stdout_by_dash
 
 TEMPLATE = Path(__file__).parent / "config.cfg.jinja"
 PROJECTION = 128    # the width to which wide token vectors are brought
 
 ConfigArgument = Annotated[
-    Path | None, typer.Argument(metavar="OUT", help="File to write. By default, stdout.")
+    Path | None,
+    typer.Argument(
+        metavar="OUT", help="File to write. By default, stdout.", callback=stdout_by_dash
+    ),
 ]
 SystemOption = Annotated[
     str,
@@ -170,14 +173,12 @@ def can_segment(system: str) -> bool:
 
 
 def write_config(path: Path | None, text: str, force: bool, next_command: str) -> None:
-    """Write a config to a file, or to stdout where there is no path or it is "-".
+    """Write a config to a file, or to stdout where there is no path.
 
     Args:
         force: overwrite a file; without it, a file that is there ends the command.
         next_command: the command that trains from the file, which the user is told.
     """
-    if str(path) == "-":
-        path = None
     if path is not None and is_file(path) and not force:
         fail("There is such a file already.", f"{path}: use --force to overwrite it.")
     with Output(path) as output:    # in UTF-8, whatever stdout has

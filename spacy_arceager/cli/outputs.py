@@ -29,8 +29,16 @@ except ImportError:     # Windows
 if TYPE_CHECKING:
     from ..pipe.derived import Derived
 
+def stdout_by_dash(path: Path | None) -> Path | None:
+    """The value of an option that names a file: none for "-", which stands for stdout."""
+    return None if path is None or str(path) == "-" else path
+
+
 OutputOption = Annotated[
-    Path | None, typer.Option("--output", "-o", help="File to write instead of stdout.")
+    Path | None,
+    typer.Option(
+        "--output", "-o", help="File to write instead of stdout.", callback=stdout_by_dash
+    ),
 ]
 StepOption = Annotated[
     int | None,

@@ -20,7 +20,7 @@ from .files import Files, plan_files
 from .inputs import STDIN, InputDocuments, InputFormatOption, InputOption, detect_format
 from .jobs import Successes, check_usage, fail_unless_all, parse_documents
 from .messages import counted, fail, report, warn
-from .outputs import Output, StepOption, make_folder, refuse_step
+from .outputs import Output, StepOption, make_folder, refuse_step, stdout_by_dash
 from .pipeline import BatchSizeOption, CodeOption, ModelOption, ProcessesOption, ValidOption
 from .values import format_option
 
@@ -51,6 +51,7 @@ def parse(
             "-o",
             help="File to write instead of stdout, compressed if its ending says so. With several "
             "inputs, a folder that gets a file for each.",
+            callback=stdout_by_dash,
         ),
     ] = None,
     given_format: Annotated[

@@ -75,6 +75,13 @@ def test_output_file(run: Run, tmp_path: Path):
     assert read_columns(conllu, 1) == [("Some",), ("wörds",)]
 
 
+def test_a_dash_is_stdout(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run("One", "-o", "-")
+    assert result.exit_code == 0 and result.stdout == run("One").stdout
+    assert not any(tmp_path.iterdir())
+
+
 def test_output_file_that_cannot_be_written(run: Run, tmp_path: Path):
     result = run("Some words", "--output", tmp_path / "missing" / "output.conllu")
     assert result.exit_code == 1
