@@ -23,6 +23,7 @@ from spacy_arceager.systems.catalogue import TREE_SYSTEMS
 from .paper_results import Results, as_text, find_coverage, read_trees
 from .trainings import (
     DONE,
+    SOURCE,
     Training,
     Treebank,
     describe_program,
@@ -159,7 +160,7 @@ def save(name: str, spec: Mapping[str, Any], results: Results, output: Path) -> 
              "folder": one.folder.name,
              **(one.weights or one).read(DONE),
              **{file.stem: srsly.read_json(file) for file in sorted(one.folder.glob("*.json"))
-                if file.name != DONE}}
+                if file.name not in (DONE, SOURCE)}}
             for one in results.trainings
         ],
     }

@@ -48,6 +48,7 @@ from spacy_arceager.pipe.component import ArcEagerParser, find_parser
 from .figures import ROOT
 
 DONE = "trained.json"     # is written last
+SOURCE = "source.json"    # what was measured, where the folder has no training of its own
 PACKAGES = ("spacy-arceager", "spacy", "thinc", "numpy")
 
 
@@ -137,9 +138,23 @@ class Training:
             return self.weights.is_done
         return self.given is not None or is_whole(self.folder / DONE)
 
+    @property
+    def source(self) -> dict[str, Any]:
+        """What is measured where there is no training of its own."""
+        return {
+            "pipeline": self.pipeline, "width": self.width, "config": self.config,
+            "data": self.treebank.digest,
+        }
+
+    @property
+    def is_of_another(self) -> bool:
+        """Whether the folder has measurements of another pipeline or search, or on other files."""
+        return is_whole(self.folder / SOURCE) and self.read(SOURCE) != self.source
+
     def has(self, name: str) -> bool:
         """Whether something was measured, by its name in `MEASURED`."""
-        return all(is_whole(self.folder / file) for file in MEASURED[name].files)
+        is_there = all(is_whole(self.folder / file) for file in MEASURED[name].files)
+        return is_there and not self.is_of_another
 
     def read(self, file: str) -> Any:
         """What was written as JSON."""
@@ -240,6 +255,9 @@ def train_and_measure(training: Training, names: Sequence[str], gpu_id: int = -1
                 "seconds": time.perf_counter() - start,
             }
             write_whole(folder / DONE, lambda path: srsly.write_json(path, made))
+        if training.is_of_another:
+            for file in (file for measure in MEASURED.values() for file in measure.files):
+                (folder / file).unlink(missing_ok=True)
         missing = [name for name in names if not training.has(name)]
         for file in (folder / file for name in missing for file in MEASURED[name].files):
             if file.exists() and not is_whole(file):
@@ -251,6 +269,8 @@ def train_and_measure(training: Training, names: Sequence[str], gpu_id: int = -1
         ]
         if missing and run_process(command, log):
             return f"{folder}: {', '.join(missing)} could not be measured, see its log"
+        if training.given or training.weights:
+            write_whole(folder / SOURCE, lambda path: srsly.write_json(path, training.source))
     return ""
 
 

@@ -268,5 +268,6 @@ def mcnemar(first: Outcomes, second: Outcomes) -> float:
 
 def wilcoxon(first: Sequence[float], second: Sequence[float]) -> float:
     """The two-sided p of Wilcoxon's test over accuracies of A and B that are paired by seed."""
-    differences = numpy.subtract(first, second)
+    # Equal differences of shares differ in their last digits, and would not be ties.
+    differences = numpy.round(numpy.subtract(first, second), 12)
     return float(stats.wilcoxon(differences).pvalue) if differences.any() else 1.0

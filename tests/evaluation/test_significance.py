@@ -10,7 +10,7 @@ import spacy
 import srsly
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import norm
+from scipy import stats
 from spacy.tokens import Doc
 from spacy.training import Example
 from typer.testing import CliRunner
@@ -88,7 +88,7 @@ def test_randomization_of_many_sentences_finds_a_real_difference_and_no_other() 
     assert 0 <= randomization(better) < 0.001
     # The p is close to that of the normal distribution with the same variance.
     z = better.sum() / (better @ better) ** 0.5
-    assert randomization(better) == pytest.approx(2 * norm.sf(z), rel=0.3)
+    assert randomization(better) == pytest.approx(2 * stats.norm.sf(z), rel=0.3)
 
 
 def test_randomization_does_not_depend_on_the_unit_of_the_gains() -> None:
@@ -210,6 +210,14 @@ def test_wilcoxon_is_asked_where_it_can_be_significant(n: int) -> None:
     least = wilcoxon([1 + i / 100 for i in range(n)], [0.0] * n)
     assert least == pytest.approx(2 / 2**n)
     assert (compare(runs, runs).wilcoxon is not None) == (least < 0.05)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_wilcoxon_takes_equal_gains_as_ties(seed: int) -> None:
+    base = numpy.random.default_rng(seed).integers(200, 250, 7)
+    gains = numpy.array([3, 3, -3, 3, 3, 3, 0])
+    expected = stats.wilcoxon(gains).pvalue
+    assert wilcoxon([*((base + gains) / 267)], [*(base / 267)]) == expected
 
 
 def test_wilcoxon_of_equal_parsers() -> None:

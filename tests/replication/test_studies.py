@@ -1,6 +1,7 @@
 """The variants of replication/studies/*.yml for study.py make configs that spaCy takes."""
 
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -71,3 +72,33 @@ def test_a_pipeline_that_others_trained_is_measured(tmp_path: Path) -> None:
     assert theirs.has("scores")
     assert theirs.read("scores.json")["dep_las_ud"] > 0.6
     assert "theirs | " in studies.as_table([theirs], ["theirs"], ["en"], "las")
+
+
+def test_a_pipeline_or_files_in_place_of_others_are_measured_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for part in ("train", "dev"):
+        shutil.copy(DATA / f"en_small-{part}.conllu", tmp_path / f"{part}.conllu")
+    bank = trainings.Treebank("en", tmp_path)
+    measured: list[str] = []
+
+    def run(command: Sequence[str], _: Any) -> int:
+        folder, pipeline, dev, *names = command[3:]
+        measured.append(pipeline)
+        trainings.measure(Path(folder), pipeline, Path(dev), names)
+        return 0
+
+    def measure(pipeline: Path) -> None:
+        theirs = trainings.Training("a", bank, 0, tmp_path / "out", "", given=str(pipeline))
+        assert trainings.train_and_measure(theirs, ["scores"]) == "" and theirs.has("scores")
+
+    monkeypatch.setattr(trainings, "run_process", run)
+    shutil.copytree(PIPELINES / "en", tmp_path / "other")
+    measure(PIPELINES / "en")
+    measure(PIPELINES / "en")
+    measure(tmp_path / "other")
+    (tmp_path / "dev.conllu").write_text(
+        "".join((DATA / "en_small-dev.conllu").read_text("utf8").partition("\n\n")[:2]), "utf8"
+    )
+    measure(tmp_path / "other")
+    assert measured == [str(PIPELINES / "en"), str(tmp_path / "other"), str(tmp_path / "other")]
