@@ -150,7 +150,9 @@ def _score(
     parsed = [Example(doc, example.reference) for doc, example in zip(docs, examples, strict=True)]
     scores = {**score_pipeline(nlp, parsed), **scores}
     scores["sentences"] = sum(len([*sentences_of(example.reference)]) for example in parsed)
-    scores["words"] = sum(len(example.reference) for example in parsed)
+    scores["words"] = sum(
+        not token.is_space for example in parsed for token in example.reference
+    )
     scores["documents"] = len(docs)
     if breakdowns:
         scores["by"] = _break_down([*map(align_parses, parsed)], breakdowns)

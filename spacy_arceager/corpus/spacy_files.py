@@ -10,6 +10,7 @@ from spacy.vocab import Vocab
 
 from .conllu.read import number_lines, read_partial_trees, read_tolerantly
 from .conllu.sentence import ConlluSentence
+from .conllu.to_doc import USER_DATA_KEY
 from .conllu.write import doc_to_conllu
 from .errors import ConlluError, InputError
 
@@ -132,4 +133,6 @@ def read_treebank(path: Path) -> Iterator[ConlluSentence | ConlluError]:
         except ValueError as error:
             yield ConlluError(f"{source}: {error}")
         else:
+            if text and USER_DATA_KEY not in doc.user_data:
+                text = f"# newdoc\n{text}"
             yield from read_partial_trees(number_lines(text.split("\n"), source))

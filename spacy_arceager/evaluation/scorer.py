@@ -64,7 +64,9 @@ def score_pipeline(nlp: Language, examples: Sequence[Example]) -> dict[str, Any]
         examples: their predicted Docs are parsed.
     """
     scores = Scorer(nlp=nlp).score(examples)
-    if any(example.predicted.has_annotation("DEP") for example in examples):
+    if "dep_exact" not in scores and any(
+        example.predicted.has_annotation("DEP") for example in examples
+    ):
         scores.update(parser_score(examples))
     return scores
 

@@ -217,8 +217,9 @@ def test_a_treebank_is_read_from_both_kinds_of_files(tmp_path: Path) -> None:
     assert first == last and isinstance(first, ConlluSentence)
     assert [word.head for word in first.words] == [2, 0]
     assert isinstance(wrong, ConlluError) and f"{path}, document 2" in str(wrong)
+    assert first.comments[0] == "# newdoc"      # as each Doc is one
     conllu = tmp_path / "a.conllu"
-    conllu.write_text(doc_to_conllu(doc), encoding="utf8")
+    conllu.write_text(f"# newdoc\n{doc_to_conllu(doc)}", encoding="utf8")
     assert [*read_treebank(conllu)] == [first]
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, chain
 from typing import Any, TypedDict, cast
+from zlib import crc32
 
 import numpy
 from spacy.tokens import Doc
@@ -42,10 +43,12 @@ class StoredText(TypedDict):
         end: the index behind its last token.
         comments: the lines of comments, with their `#`.
         misc: the column MISC of each word. In a copy without annotation it has no confidences.
+        checksum: of the words, which tells whether they are still the tokens of the Doc.
     """
 
     start: int
     end: int
+    checksum: int
     comments: list[str]
     multi_word_tokens: list[StoredToken]
     misc: list[str]
@@ -151,7 +154,16 @@ def stored_of_part(doc: Doc, start: int, end: int) -> dict[str, list]:
 def stored_sentences(doc: Doc) -> Sequence[StoredSentence]:
     """What is stored of the sentences of a Doc; nothing if the Doc was cut or retokenised."""
     stored: Sequence[StoredSentence] = doc.user_data.get(USER_DATA_KEY, ())
-    return stored if stored and stored[-1]["end"] == len(doc) else ()
+    if not stored or stored[-1]["end"] != len(doc):
+        return ()
+    words = [token.text for token in doc]
+    fits = all(one["checksum"] == find_checksum(words[one["start"] : one["end"]]) for one in stored)
+    return stored if fits else ()
+
+
+def find_checksum(words: Sequence[str]) -> int:
+    """A number that tells a sequence of words from others."""
+    return crc32("\t".join(words).encode(errors="surrogatepass"))
 
 
 def text_of(sentence: Mapping[str, Any]) -> StoredText:
@@ -215,6 +227,7 @@ def _store(start: int, sentence: ConlluSentence) -> StoredSentence:
     return {
         "start": start,
         "end": start + len(words),
+        "checksum": find_checksum([word.form for word in words]),
         "comments": sentence.comments,
         "multi_word_tokens": [
             {"start": start + token.first - 1, "end": start + token.last, "columns": token.columns}

@@ -1,8 +1,8 @@
 """Docs are written as CoNLL-U, whether they were read from CoNLL-U, parsed, or only tokenised.
 
 What the reader stored with a Doc (see `to_doc.StoredSentence`) is written back if it still fits.
-Multi-word tokens and MISC always do; comments, empty nodes and DEPS do if the sentence has kept its
-boundaries.
+MISC always does, multi-word tokens do if no boundary of a sentence is inside, and comments, empty
+nodes and DEPS do if the sentence has kept its boundaries.
 
 If the graph `doc._.arceager_graph` of a sentence differs from the stored DEPS, the graph is written
 instead of DEPS and empty nodes. It has no empty nodes, but its labels may be paths through them
@@ -183,9 +183,9 @@ def doc_to_conllu(
     """A Doc as CoNLL-U, in which an empty line closes each sentence.
 
     A Doc without sentence boundaries is one sentence. HEAD and DEPREL are `_` where the parse is
-    missing. White space is no word: MISC has it as SpacesAfter, and a word that hangs on it is
-    written with the head of the white space. Sentences that come from no CoNLL-U get a number as
-    `sent_id`, and behind an empty line `newpar`.
+    missing. White space is no word: MISC has it as SpacesAfter (but for that before the first
+    word), and a word that hangs on it is written with the head of the white space. Sentences that
+    come from no CoNLL-U get a number as `sent_id`, and behind an empty line `newpar`.
 
     Args:
         prefix: what stands before that number. If it is not None, sentences that come from CoNLL-U

@@ -102,7 +102,8 @@ CONLLU = TreeFormat(
     "conllu",
     ".conllu",
     "CoNLL-U. A document of raw text begins with the comment `newdoc`, or `newdoc id` with the id "
-    "of a JSON object. Its other values become comments `key = value` if their keys are names.",
+    "of a JSON object. Its other values become comments `key = value` if their keys are names, but "
+    "for text, sent_id, newdoc and newpar.",
     to_conllu,
     write_k_best=k_best_to_conllu,
     next_step="To compare it with other parses: arceager compare {path} other.conllu gold.conllu",

@@ -176,6 +176,18 @@ def test_retokenised_doc_is_written_without_the_stored_conllu():
     assert "# text = Dele coup, j'arrive.\n" in doc_to_conllu(doc)
 
 
+def test_a_doc_retokenised_to_as_many_tokens_is_written_without_the_stored_conllu() -> None:
+    doc = read_doc(conllu("\n".join(
+        f"{i} {word} _ _ _ _ _ _ _ Gloss={word.lower()}"
+        for i, word in enumerate(["New", "York", "cant", "wait"], 1)
+    )))
+    assert "Gloss=york" in doc_to_conllu(doc)
+    with doc.retokenize() as retokenizer:
+        retokenizer.merge(doc[0:2])
+        retokenizer.split(doc[2], ["ca", "nt"], heads=[(doc[2], 0), (doc[2], 0)])
+    assert len(doc) == 4 and "Gloss" not in doc_to_conllu(doc)
+
+
 def test_head_in_another_sentence_is_an_error():
     doc = Doc(NLP.vocab, words=["a", "b"], heads=[0, 0], deps=["ROOT", "dep"])
     sentences = Doc(NLP.vocab, words=["a", "b"], sent_starts=[True, True])
