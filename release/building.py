@@ -51,6 +51,9 @@ def load_lean(model: Path, tokenizer: bytes) -> Language:
     for _, pipe in nlp.pipeline:
         for label in getattr(pipe, "labels", ()):
             nlp.vocab.strings.add(str(label))
+        # A morphologizer's labels have the UPOS; Docs have the features without it.
+        for features in (getattr(pipe, "cfg", None) or {}).get("labels_morph", {}).values():
+            nlp.vocab.strings.add(features)
         # What an edit tree takes out and puts in. They do not stop an iteration.
         trees = getattr(pipe, "trees", ())
         for tree in (trees[i] for i in range(len(trees))):

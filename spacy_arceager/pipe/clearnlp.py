@@ -101,5 +101,6 @@ def noun_chunks(doclike: Doc | Span) -> Iterator[tuple[int, int, int]]:
     Raises:
         ValueError: If the Doc has no parse or no UPOS.
     """
-    is_clearnlp = any(token.dep_ in CLEARNLP_ONLY for token in doclike.doc)
+    labels = {token.dep_ for token in doclike.doc}
+    is_clearnlp = bool(labels & CLEARNLP_ONLY) or labels <= CLEARNLP
     return (english_noun_chunks if is_clearnlp else ud_noun_chunks)(doclike)

@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
+from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
 
@@ -133,11 +134,11 @@ class ArcEagerParser(TrainablePipe):
 
     @threads.setter
     def threads(self, threads: int) -> None:
-        if not isinstance(threads, int) or not 1 <= threads <= MAX_THREADS:
+        if not isinstance(threads, Integral) or not 1 <= threads <= MAX_THREADS:
             raise ValueError(
                 f"threads={threads!r} of '{self.name}'; use a whole number from 1 to {MAX_THREADS}"
             )
-        self._threads = threads
+        self._threads: int = int(threads)
 
     @property
     def confidence(self) -> bool:
@@ -160,9 +161,9 @@ class ArcEagerParser(TrainablePipe):
     @temperature.setter
     def temperature(self, temperature: float) -> None:
         # This also refuses NaN.
-        if not isinstance(temperature, (int, float)) or not temperature > 0:
+        if not isinstance(temperature, Real) or not temperature > 0:
             raise ValueError(f"temperature={temperature!r} of '{self.name}'; use a number above 0")
-        self._temperature = temperature
+        self._temperature: float = float(temperature)
 
     @property
     def valid(self) -> str | None:
@@ -369,7 +370,7 @@ class ArcEagerParser(TrainablePipe):
 
         Args:
             labels: the labels in the form of `label_data`. If they are given, the examples are not
-                searched for labels.
+                searched for labels. Those of `add_label` are kept.
 
         Raises:
             ValueError: If a label is invalid, or there is nothing to learn from.
@@ -383,6 +384,7 @@ class ArcEagerParser(TrainablePipe):
             )
         else:
             names = check_label_data(labels, self.name, self.parameters.graph)
+            names += [label for label in self.cfg["labels"] if label not in names]
         renew_scoring(self.model)
         self.set_labels(names or [SPACE_LABEL])
         sample = list(islice(get_examples(), 10))

@@ -52,7 +52,9 @@ def own_layers(model: Model) -> Iterator[Model]:
     """The layers of a model whose parameters our functions read, and all that are below them."""
     for node in model.walk():
         function = node._func
-        if function is scoring_forward or isinstance(
-            function, MixedEmbed | RecurrentLayer | TypeEmbedding | WindowEncoder
+        if isinstance(function, MixedEmbed):
+            yield from node.layers[-3:]     # those before them read their weights themselves
+        elif function is scoring_forward or isinstance(
+            function, RecurrentLayer | TypeEmbedding | WindowEncoder
         ):
             yield from node.walk()

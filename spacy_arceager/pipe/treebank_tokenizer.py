@@ -66,6 +66,20 @@ class TreebankTokenizer:
         doc = self.tokenizer(text)
         return split_tokens(doc, self.table) if self.table else doc
 
+    def explain(self, text: str) -> list[tuple[str, str]]:
+        """What made each word of a text, as spaCy's tokenizer explains it, and the word.
+
+        The words of a multi-word token are made by "MULTI-WORD".
+        """
+        doc = self.tokenizer(text)
+        below = iter(self.tokenizer.explain(text))     # leaves out white space
+        parts = [[] if token.is_space else [next(below, ("TOKEN", token.text))] for token in doc]
+        for start, end in find_multi_word(doc, self.table, MOST_TOKENS):
+            form = "".join(token.text for token in doc[start:end])
+            words = match_case(form, self.table[form.lower()])
+            parts[start:end] = [[("MULTI-WORD", word) for word in words]] + [[]] * (end - start - 1)
+        return [*chain.from_iterable(parts)]
+
     def add_special_case(self, string: str, substrings: Iterable[Mapping]) -> None:
         """Cut a string as said, as spaCy's tokenizer does.
 

@@ -67,7 +67,7 @@ def average_vectors(
     sums = numpy.zeros((len(words), *encoder.shape))
     for batch in minibatch(docs, DOCS_AT_ONCE):
         vectors = numpy.concatenate(encoder.encode(batch))
-        places = numpy.array([rows.get(token.text, -1) for token in chain(*batch)])
+        places = numpy.array([rows.get(token.text, -1) for token in chain(*batch)], dtype="i")
         numpy.add.at(sums, places[places >= 0], vectors[places >= 0])
     occurrences = numpy.array([counts[word] for word in words], dtype="i")
     return words, occurrences, (sums / occurrences[:, None]).astype("f")

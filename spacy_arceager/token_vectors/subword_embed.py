@@ -58,6 +58,9 @@ def build_subword_embed(
     """
     if len(rows) != len(attrs):
         raise ValueError(f"{len(attrs)} attrs, but {len(rows)} rows")
+    for attr in (*attrs, feature):
+        if intify_attr(attr) is None:
+            raise ValueError(f"'{attr}' is no attribute of tokens; use such as NORM or SHAPE")
     check_least(1, width=width, ngram_rows=ngram_rows, affix_rows=affix_rows)
     for size in rows:
         check_least(1, rows=size)

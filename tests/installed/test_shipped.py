@@ -1,7 +1,9 @@
 """The English pipeline that comes with the package."""
 
 import pytest
+import spacy
 from spacy.language import Language
+from spacy.tokens import DocBin
 
 import spacy_arceager
 from spacy_arceager import PIPELINES
@@ -27,6 +29,17 @@ def test_it_has_a_model_card(nlp: Language) -> None:
     assert "UD_English-EWT" in nlp.meta["sources"][0]["name"]
     assert 0.75 < nlp.meta["performance"]["dep_las_ud"] < 1
     assert 0.75 < nlp.meta["performance"]["raw_las"] < nlp.meta["performance"]["dep_las_ud"]
+
+
+def test_its_components_can_be_taken_into_another_pipeline(nlp: Language) -> None:
+    other = spacy.blank("en")
+    for name in nlp.pipe_names:
+        other.add_pipe(name, source=nlp)
+    other.get_pipe("arceager_parser").valid = "ud"
+    doc = other("She saw him.")
+    data = DocBin(docs=[doc], attrs=["MORPH"]).to_bytes()
+    (copy,) = DocBin().from_bytes(data).get_docs(other.vocab)
+    assert copy[0].morph.get("Case") == ["Nom"]
 
 
 def test_it_has_nothing_that_only_training_needs() -> None:

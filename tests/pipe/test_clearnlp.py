@@ -81,6 +81,13 @@ def test_noun_chunks_are_those_of_spacys_english(nlp: Language) -> None:
     assert [doc[start:end].text for start, end, _ in english_noun_chunks(doc)] == CHUNKS
 
 
+def test_noun_chunks_of_a_doc_do_not_depend_on_other_sentences(nlp: Language) -> None:
+    for text in ("Dogs, I think.", "Dogs, I think. She likes cats.", "Chapter 3"):
+        doc = nlp(text)
+        expected = [doc[start:end].text for start, end, _ in english_noun_chunks(doc)]
+        assert [chunk.text for chunk in doc.noun_chunks] == expected
+
+
 def test_noun_chunks_of_ud_trees_in_the_same_pipeline(nlp: Language) -> None:
     with nlp.select_pipes(disable=NAME):
         doc = nlp(SENTENCE)

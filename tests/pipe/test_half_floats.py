@@ -76,6 +76,22 @@ def test_a_pipeline_with_half_floats_learns_on(nlp: Language, tmp_path: Path) ->
     assert sum(not (after[key] == before[key]).all() for key in before) > len(before) / 2
 
 
+def test_only_what_our_layers_read_is_rounded() -> None:
+    parts = {"attrs": ["NORM"], "rows": [50], "include_static_vectors": False, "width": 8}
+    spacys = {"@architectures": "spacy.MultiHashEmbed.v2", **parts}
+    ours = {"@architectures": "arceager.SubwordEmbed.v1", **parts}
+    nlp = spacy.blank("xx")
+    nlp.add_pipe("tok2vec", config={"model": {
+        "@architectures": "arceager.MixedEmbed.v1", "word": spacys, "context": ours, "width": 8,
+    }})
+    nlp.initialize(lambda: read_corpus(nlp, "en_small-dev.conllu"))
+    round_weights(nlp)
+    word, context, *mix = nlp.get_pipe("tok2vec").model.layers
+    for layer, kind in ((word, "float32"), *((layer, "float16") for layer in (context, *mix))):
+        assert {value.dtype.name for value in parameters(layer).values()} <= {kind}
+    assert nlp(TEXT).tensor.shape[1] == 8
+
+
 def test_a_weight_that_no_half_float_holds_is_refused(nlp: Language) -> None:
     node = next(node for node in own_layers(nlp.get_pipe("tok2vec").model) if node.has_param("E"))
     set_array(node, "E", numpy.full_like(node.get_param("E"), 7e4))

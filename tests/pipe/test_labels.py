@@ -39,6 +39,15 @@ def test_label_data_initialises_without_reading_the_examples(english: Trained) -
     assert parser.label_data == get_parser(english.nlp).label_data
 
 
+def test_label_data_keeps_added_labels(english: Trained) -> None:
+    nlp = blank_pipeline()
+    parser = get_parser(nlp)
+    parser.add_label("article")
+    examples = english.read(nlp)[:2]
+    parser.initialize(lambda: examples, labels=get_parser(english.nlp).label_data)
+    assert {*parser.labels} == {"article", *get_parser(english.nlp).labels}
+
+
 def test_labels_of_init_labels_are_read_from_a_config(
     english: Trained, tmp_path: Path
 ) -> None:

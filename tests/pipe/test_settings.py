@@ -3,6 +3,7 @@
 from dataclasses import MISSING, FrozenInstanceError, fields
 from inspect import signature
 
+import numpy
 import pytest
 import spacy
 
@@ -35,6 +36,8 @@ def test_the_parser_has_what_is_set() -> None:
     parser = get_parser(nlp)
     assert (parser.threads, parser.temperature) == (3, 2.5)
     assert parser.parameters.name == "arc_eager"
+    parser.threads, parser.temperature = numpy.int64(2), numpy.float32(1.5)
+    assert (parser.threads, parser.temperature) == (2, 1.5)
 
 
 def test_settings_do_not_change() -> None:

@@ -131,6 +131,17 @@ def test_a_multi_word_token_may_be_several_tokens_of_the_rules() -> None:
     assert "2-3\tDon't\t" in doc_to_conllu(tokenizer("I Don't go"))
 
 
+def test_words_are_explained() -> None:
+    tokenizer = learn(spacy.blank("en"), "We don't=do+n't go")
+    text = " I Don't  go, don't."
+    assert [word for _, word in tokenizer.explain(text)] == [
+        token.text for token in tokenizer(text) if not token.is_space
+    ]
+    assert tokenizer.explain("Don't go,")[1:] == [
+        ("MULTI-WORD", "n't"), ("TOKEN", "go"), ("SUFFIX", ",")
+    ]
+
+
 def test_what_is_more_often_one_word_stays_one(nlp: Language) -> None:
     tokenizer = learn(nlp, "des=de+les amis", "des amis", "des gens", "du=de+le pain")
     assert words(tokenizer("des amis du roi")) == ["des", "amis", "de", "le", "roi"]

@@ -23,7 +23,7 @@ from spacy_arceager.pretrained.word_vectors import (
 )
 
 NLP = spacy.blank("xx")
-TEXTS = ["the ants in the nest", "in the nest", "", "the ants", " the\n", "undone"]
+TEXTS = ["the ants in the nest", "in the nest", "", "", "", "the ants", " the\n", "undone"]
 
 
 @pytest.mark.parametrize("most", [100, 3, 1])

@@ -307,6 +307,8 @@ def test_other_embeddings_are_not_taken_for_multi_hash_embed() -> None:
         ({"min_n": 0}, "min_n=0"),
         ({"prefixes": [0]}, "1 or more characters"),
         ({"attrs": [], "rows": [], "max_n": 0}, "Nothing to embed"),
+        ({"attrs": ["NORM", "SHAEP"]}, "'SHAEP' is no attribute of tokens"),
+        ({"feature": "NROM"}, "'NROM' is no attribute of tokens"),
     ],
 )
 def test_settings_that_do_not_fit_are_refused(settings, message) -> None:
