@@ -18,7 +18,7 @@ from ..annotation.fixed_arcs import read_arcs
 from ..annotation.projective import is_decorated
 from ..machine.system import Configuration, TransitionSystem
 from ..search.beam_tree import BeamTree
-from ..search.derivation import Option, ScoredStep
+from ..search.derivation import ScoredStep
 from ..systems.parameters import Transition
 from .constrained import tree_probabilities
 
@@ -62,7 +62,7 @@ def confidences_of_steps(
                 word = dependent_of(option.transition, configuration)
                 headless[word] += numpy.log1p(-min(option.probability, 1 - 1e-9))
         if step.transition.move == "SHIFT" and step.label is not None:
-            remembered[word_at(configuration, 1)] = label_probability(step.options)
+            remembered[word_at(configuration, 1)] = step.remembered
         headless_word = None
         if step.taken and step.transition.is_arc:
             word = dependent_of(step.transition, configuration)
@@ -73,10 +73,12 @@ def confidences_of_steps(
         configuration.apply(step.transition, step.label)
         if headless_word is not None and configuration.head_of(headless_word) is not None:
             heads[headless_word], labels[headless_word] = decided, remembered[headless_word]
+    names = [label or "" for label in configuration.labels]
     for word, head in enumerate(configuration.heads):
         if head is None:
             heads[word] = float(numpy.exp(headless[word]))
-    names = [label or "" for label in configuration.labels]
+        if head is None or head == n_words:
+            labels[word], names[word] = 1.0, ""     # the arc from an artificial root has no label
     return with_lifted(Confidences(heads, labels), names)
 
 
@@ -91,16 +93,6 @@ def word_at(configuration: Configuration, position: int) -> int:
     word = configuration.operative_at(position)
     assert word is not None
     return word
-
-
-def label_probability(options: Sequence[Option]) -> float:
-    """The probability of the label that a word remembers from its SHIFT: the best label of RIGHT.
-
-    Args:
-        options: everything that was legal in the place of the SHIFT.
-    """
-    rights = [option for option in options if option.transition.move == "RIGHT"]
-    return max(rights, key=lambda option: option.score).label_probability if rights else 1.0
 
 
 def confidences_of_trees(

@@ -11,6 +11,7 @@ from ..machine.configuration cimport (
 )
 from ..machine.transitions.break_ cimport can_break
 from ..machine.transitions.declarations cimport MAX_TRANSITIONS, SystemC
+from ..machine.transitions.dispatch cimport is_terminal
 from .costs cimport ILLEGAL, QuestionC, ask, cost_function
 from .gold cimport ROOT_HEAD, GoldC
 
@@ -111,8 +112,8 @@ cdef void costs_with_break(cost_function function, const QuestionC* q, int* cost
     # If the oracle is not exact, even the cheapest transition may cost something.
     for i in range(last):
         cheapest = min(cheapest, within[i])
-    if cheapest == ILLEGAL:
-        cheapest = 0
+    if cheapest == ILLEGAL:     # at the end of the view, or at this anchor alone
+        cheapest = 0 if is_terminal(&rest, &view) else q.c.n_words - 1
     if q.oracle.constrained and costs[last] != ILLEGAL:
         within[last] = cheapest + ending_loss(q.system, q.c, q.gold)
     else:

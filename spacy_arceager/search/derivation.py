@@ -39,12 +39,14 @@ class ScoredStep(NamedTuple):
             non-monotonic REDUCE attaches it.
         options: all legal transitions; empty if there was nothing to decide.
         taken: the option that was taken, or None if there was nothing to decide.
+        remembered: of the label that a SHIFT leaves for REDUCE, how likely it is, given RIGHT.
     """
 
     transition: Transition
     label: str | None
     options: list[Option]
     taken: Option | None
+    remembered: float = 1.0
 
     @property
     def probability(self) -> float:

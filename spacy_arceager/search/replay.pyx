@@ -7,11 +7,12 @@ from libc.math cimport INFINITY, exp
 from ..machine.configuration cimport NONE, ConfigurationC
 from ..machine.rules cimport WordRules
 from ..machine.system cimport Configuration, TransitionSystem
+from ..machine.transitions.arc cimport RIGHT
 from ..machine.transitions.dispatch cimport (
     apply_transition, first_anchor, is_terminal, legal_transitions, n_anchors, next_anchor,
 )
 from ..machine.valid import restrict
-from ..kernels.kernels cimport exp_scores
+from ..kernels.kernels cimport exp_scores, find_highest_score
 from ..network.lower_layer cimport LowerLayer
 from ..network.scorer cimport Scorer
 from .blocks import check_boundaries
@@ -100,11 +101,31 @@ cdef class Replay:
         self.score_anchors()
         options, taken, position = self.options(index, anchor)
         label = self.label_of_class(index, position)
+        share = 1.0
+        if label != self.system.class_label[index]:
+            share = self.share_of_right(label, position)
         apply_transition(&self.system.c, c,
                          &self.system.c.transitions[self.system.class_transition[index]], anchor,
                          label)
         name = None if label == NONE else self.system.labels[label]
-        return ScoredStep(taken.transition, name, options, taken)
+        return ScoredStep(taken.transition, name, options, taken, share)
+
+    cdef double share_of_right(self, int label, int position) noexcept:
+        # How likely a label is, given the RIGHT that scores it best.
+        cdef const float* scores = self.scores_at(position)
+        cdef const float* of_right = NULL
+        cdef int t, k, n = self.system.n_labels
+        cdef double mass
+        for t in range(self.system.c.n_transitions):
+            k = self.system.first_class[t]
+            if self.system.c.transitions[t].move == RIGHT and (
+                    of_right == NULL or scores[k + label] > of_right[label]):
+                of_right = scores + k
+        cdef float highest = find_highest_score(of_right, n)
+        for k in range(n):
+            self.scaled[k] = (of_right[k] - highest) * self.inverse_temperature
+        mass = exp_scores(&self.exps[0], &self.scaled[0], n, 0)
+        return min(1.0, exp(self.scaled[label]) / mass)
 
     cdef int label_of_class(self, int index, int position) noexcept:
         # The label of a class, or the one that a word which is shifted remembers.

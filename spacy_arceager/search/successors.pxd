@@ -9,7 +9,6 @@ cimport cython
 from libc.stdint cimport uint64_t
 from libcpp.vector cimport vector
 
-from ..machine.configuration cimport ConfigurationC
 from ..network.lower_layer cimport LowerC
 from ..network.scorer cimport ScorerC
 from ..oracles.gold cimport GoldC
@@ -65,7 +64,8 @@ cdef class BeamSearch(BeamState):
     cdef float _highest(self, int i, int t) noexcept nogil
     cdef bint _add_all(self, BeamC* beam, SuccessorC* successor, bint judged, bint ruled,
                        const SearchOptionsC* options) noexcept nogil
-    cdef bint _has_valid(self, const ConfigurationC* c, int t, int anchor) noexcept nogil
+    cdef bint _has_valid(self, const BeamC* beam, const HypothesisC* h, int t,
+                         int anchor) noexcept nogil
     cdef bint _add_successors(self, BeamC* beam, SuccessorC* successor, int i, int t,
                               bint judged, bint ruled,
                               const SearchOptionsC* options) noexcept nogil

@@ -3,7 +3,7 @@
 cimport cython
 from libc.math cimport INFINITY, exp, fabs, log
 
-from ..machine.configuration cimport NONE, TOP, ConfigurationC
+from ..machine.configuration cimport NONE, TOP
 from ..machine.system cimport TransitionSystem
 from ..machine.transitions.declarations cimport TransitionC, is_arc
 from ..machine.transitions.dispatch cimport first_anchor, legal_transitions, n_anchors, next_anchor
@@ -296,15 +296,26 @@ cdef class BeamSearch(BeamState):
                     has_valid |= self._add_successors(
                         beam, successor, i, t, judged, ruled, options)
                 elif not has_valid:
-                    has_valid = self._has_valid(&h.c, t, self.state.candidates[i].anchor)
+                    has_valid = self._has_valid(beam, h, t, self.state.candidates[i].anchor)
         return has_valid
 
-    cdef bint _has_valid(self, const ConfigurationC* c, int t, int anchor) noexcept nogil:
-        # Whether the rules about dependents leave some class of a transition.
-        cdef int k, first = self.system.first_class[t]
+    cdef bint _has_valid(self, const BeamC* beam, const HypothesisC* h, int t,
+                         int anchor) noexcept nogil:
+        # Whether the rules about dependents leave some class of a transition that may be taken.
+        cdef const TransitionC* transition = &self.system.c.transitions[t]
+        cdef const ForbiddenC* forbidden = beam.forbidden
+        cdef int k, head, dependent, first = self.system.first_class[t]
+        if forbidden != NULL and not find_arc(
+                &self.system.c, &h.c, transition, anchor, &head, &dependent):
+            forbidden = NULL
+        if forbidden != NULL and forbids_arc(forbidden, &h.c, head, dependent):
+            return False
         for k in range(first, first + n_classes_of(self.system, t)):
-            if is_valid(&self.system.c, c, &self.system.c.transitions[t], anchor,
-                        self.system.class_label[k]):
+            if forbidden != NULL and forbids_label(
+                    forbidden, head, dependent, self.system.class_label[k]
+                    if is_arc(transition) else h.c.remembered[dependent]):
+                continue
+            if is_valid(&self.system.c, &h.c, transition, anchor, self.system.class_label[k]):
                 return True
         return False
 

@@ -20,6 +20,7 @@ PERIPHERIES = ("left", "right", "any")
 NON_MONOTONIC = ("left", "reduce", "unshift")
 MAX_TRANSITIONS = 32        # the size of the array in machine/transitions/declarations.pxd
 MAX_CAPACITY = 2**31 - 1    # the machine counts words in 32 bits
+MAX_END = 98                # features see O1 to O99: both ends of an arc, and a word behind them
 
 
 def find_contradiction(system: ControlParameters) -> str | None:
@@ -94,6 +95,12 @@ def size_problems(system: ControlParameters) -> Iterator[str]:
         yield f"capacity={capacity} leaves no two words for an arc; use 2 or more"
     if capacity is not None and capacity > MAX_CAPACITY:
         yield f"capacity={capacity} is above {MAX_CAPACITY}; use None for all words"
+    is_left = any(arc.periphery == "left" for arc in system.lefts + system.rights)
+    if capacity is not None and capacity > MAX_END and is_left:
+        yield (
+            f"capacity={capacity} and periphery='left' contradict each other: features do not see "
+            f"so many words; use {MAX_END} or less"
+        )
     if system.distance < 1 or (capacity is not None and system.distance >= capacity):
         yield (
             f"distance={system.distance} does not fit capacity={capacity}; "

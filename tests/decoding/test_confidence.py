@@ -7,15 +7,26 @@ from types import SimpleNamespace
 import numpy
 import pytest
 from spacy.tokens import Doc
+from spacy.vocab import Vocab
 
+from spacy_arceager.annotation.layout import find_units
 from spacy_arceager.corpus.conllu import doc_to_conllu
 from spacy_arceager.decoding.confidence import confidences_of_steps, confidences_of_trees
+from spacy_arceager.decoding.decoder import Decoder
+from spacy_arceager.decoding.encoding import Encoded
+from spacy_arceager.machine.rules import TreeRules, WordRules, kind_of
 from spacy_arceager.machine.system import TransitionSystem
 from spacy_arceager.search.beam_tree import BeamTree
 from spacy_arceager.search.derivation import Option, ScoredStep
 from spacy_arceager.search.settings import BeamSettings
 from spacy_arceager.systems import arc_eager, arc_hybrid
-from tests.conftest import Trained, annotation, blank_pipeline, get_parser
+from tests.conftest import (
+    Trained,
+    annotation,
+    blank_pipeline,
+    get_parser,
+    random_scoring,
+)
 
 
 def step(system, configuration, name: str, label=None, remembered=None, **shares: tuple):
@@ -85,8 +96,42 @@ def test_a_word_that_a_reduce_attaches_has_the_label_of_its_shift() -> None:
              RIGHT_ARC=(0.2, 0.9)),
         step(system, c, "REDUCE", LEFT_ARC=(0.2, 1), REDUCE=(0.8, 1)),
     ]
+    steps[1] = steps[1]._replace(remembered=0.9)
     found = confidences_of_steps(system, 2, [*steps, forced(c, "LEFT-ARC", "x")])
     assert found.heads[1] == pytest.approx(0.8) and found.labels[1] == pytest.approx(0.9)
+
+
+@pytest.mark.parametrize("ruled", [False, True])
+def test_a_label_that_takes_the_place_of_a_better_one_has_its_own_confidence(ruled: bool) -> None:
+    parameters, labels = arc_eager(True, ["reduce"]), ("punct", "dep")
+    system = TransitionSystem(parameters, labels)
+    model = random_scoring(system, 0)
+    for name in ("lower_W", "lower_b", "special", "tables", "upper_W"):
+        model.set_param(name, 0 * model.get_param(name))
+    scores = {("SHIFT", None): 9, ("REDUCE", None): 8, ("RIGHT-ARC", "punct"): 5,
+              ("LEFT-ARC", "punct"): -5, ("LEFT-ARC", "dep"): -5}
+    bias = numpy.zeros(system.n_classes, dtype="f")
+    for name, score in scores.items():
+        bias[system.find_class(*name)] = score
+    model.set_param("upper_b", bias)
+    doc = Doc(Vocab(), words=["a", "b", "c"])
+    kinds = numpy.asarray([kind_of("NOUN", "")] * 3, dtype="i")      # a noun is no punctuation
+    rules = WordRules(TreeRules(parameters, labels), kinds) if ruled else None
+    decoder = Decoder(system, model.predict(None))
+    encoded = Encoded([doc], [find_units(doc, False)], numpy.zeros((3, 8), "f"), rules)
+    _, found, _ = decoder.decode(encoded)
+    assert [labels[label] for label in found[1:]] == ["dep" if ruled else "punct"] * 2
+    share = 1 / (1 + numpy.exp(5))
+    expected = share if ruled else 1 - share
+    assert decoder.confidences(encoded, 1.0)[0].labels[1:] == pytest.approx([expected] * 2)
+
+
+def test_a_word_below_an_artificial_root_has_no_label_to_be_sure_of() -> None:
+    system = TransitionSystem(arc_hybrid(root="right"), ["x", "a||b"])
+    c = system.initial(1)
+    steps = [forced(c, "SHIFT"), step(system, c, "LEFT-ARC", "a||b", LEFT_ARC=(1.0, 0.6))]
+    found = confidences_of_steps(system, 1, steps)
+    assert (found.heads, found.labels) == ([1.0], [1.0])
 
 
 class Watched:

@@ -16,6 +16,7 @@ from spacy_arceager.systems import (
     arc_hybrid,
     arc_standard,
     attardi,
+    custom_system,
     easy_first,
 )
 from tests.brute_force import all_trees, projective_trees
@@ -191,3 +192,22 @@ def test_a_due_break_is_free_and_whatever_uses_the_next_word_is_not(name):
             assert by_name["BREAK"] == 0
             assert all(by_name.get(t, 1) > 0 for t in ("SHIFT", "LEFT-ARC", "RIGHT-ARC"))
     assert n_due > 300
+
+
+def test_a_due_break_is_free_where_nothing_is_left_at_one_of_several_anchors() -> None:
+    kept = {"periphery": "any", "reduce": False}
+    system = TransitionSystem(custom_system(
+        4, left=kept, right=kept, reduce=True, reduce_periphery="any", segment=True
+    ))
+    starts = [1, 0, 0, 0, 1, 0]
+    configuration = system.initial(6)
+    for name in ("SHIFT", "SHIFT", "LEFT-ARC", "REDUCE@2", "SHIFT", "LEFT-ARC", "REDUCE@2",
+                 "SHIFT", "LEFT-ARC"):
+        configuration.apply(name)
+    for oracle in ("dynamic", "reachability"):
+        costs = Oracle(oracle).costs(configuration, [3, 3, 3, 3, 5, 5], starts)
+        by_name = {str(t): cost for t, cost in costs.items()}
+        assert 0 == by_name["REDUCE@2"] < by_name["SHIFT"] <= 6
+    crossing = [2, 3, 2, 2, 5, 5]       # no derivation of the system makes it
+    steps = Oracle("dynamic").derivation(system, crossing, starts=starts)
+    assert sum("BREAK" in str(step) for step in steps) == 1

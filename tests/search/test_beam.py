@@ -293,7 +293,6 @@ def test_a_beam_is_that_of_sorting_all_successors(
     n = 5
     for seed, width in ((0, 1), (1, 2), (2, 3), (3, 8)):
         rng = numpy.random.default_rng(seed)
-        model, vectors = random_scoring(system, seed), random_vectors(n, 8, seed)
         rules = forbidden = None
         if constraint in ("rules", "both"):
             rules = WordRules(tree_rules, numpy.asarray(
@@ -302,16 +301,36 @@ def test_a_beam_is_that_of_sorting_all_successors(
             arcs = rng.random((n, n)) < 0.2
             numpy.fill_diagonal(arcs, False)
             forbidden = Forbidden(arcs, rng.random((n, len(RELATIONS))) < 0.2)
-        slow = SlowBeam(system, model, vectors, update == "none", rules, forbidden)
-        expected = [score for score, _ in slow.search(width)]
-        [results] = search(
-            system, model.predict(None), vectors, [n], BeamSettings(width, update=update),
-            rules=rules, forbidden=[forbidden],
-        )
-        found = [tree[0] for tree in results]
-        assert found[:1] == pytest.approx(expected[:1], rel=1e-4, abs=1e-4)
-        # Of several derivations of one tree, a search returns the best.
-        assert all(min(abs(score - other) for other in expected) < 1e-3 for score in found)
+        assert_slow_beam(system, seed, n, BeamSettings(width, update=update), rules, forbidden)
+
+
+def assert_slow_beam(
+    system: TransitionSystem, seed: int, n: int, settings: BeamSettings,
+    rules: WordRules | None, forbidden: Forbidden | None,
+) -> None:
+    model, vectors = random_scoring(system, seed), random_vectors(n, 8, seed)
+    slow = SlowBeam(system, model, vectors, settings.update == "none", rules, forbidden)
+    expected = [score for score, _ in slow.search(settings.width)]
+    [results] = search(
+        system, model.predict(None), vectors, [n], settings, rules=rules, forbidden=[forbidden]
+    )
+    found = [tree[0] for tree in results]
+    assert found[:1] == pytest.approx(expected[:1], rel=1e-4, abs=1e-4)
+    # Of several derivations of one tree, a search returns the best.
+    assert all(min(abs(score - other) for other in expected) < 1e-3 for score in found)
+
+
+@pytest.mark.parametrize("seed", [215, *range(20)])
+def test_rules_yield_where_what_they_leave_is_forbidden(seed: int) -> None:
+    system = TransitionSystem(SYSTEMS["easy_first"], RELATIONS)
+    rng = numpy.random.default_rng(seed)
+    n = 5
+    kinds = [kind_of(str(tag), "") for tag in rng.choice(UPOS, n)]
+    rules = WordRules(TreeRules(SYSTEMS["easy_first"], RELATIONS), numpy.asarray(kinds, "i"))
+    arcs = rng.random((n, n)) < rng.random()
+    numpy.fill_diagonal(arcs, False)
+    forbidden = Forbidden(arcs, rng.random((n, len(RELATIONS))) < rng.random())
+    assert_slow_beam(system, seed, n, BeamSettings(2), rules, forbidden)
 
 
 # What every search gives

@@ -20,6 +20,7 @@ CONTRADICTIONS: list[tuple[dict[str, Any], list[str]]] = [
     ({"capacity": 1}, ["capacity=1"]),
     ({"capacity": 2, "distance": 2}, ["capacity=2", "distance=2"]),
     ({"capacity": 2, "distance": 0}, ["capacity=2", "distance=0"]),
+    ({"capacity": 99, "left": ArcParameters(periphery="left")}, ["capacity=99", "98 or less"]),
     ({"root": "top"}, ["root='top'", "none", "right"]),
     ({"left": ArcParameters(periphery="middle")}, ["periphery='middle'", "left", "right"]),
     ({"right": ArcParameters(periphery="middle")}, ["periphery='middle'", "left", "right"]),
