@@ -76,7 +76,9 @@ def calibrate(
 
 
 def refuse_other_folder(path: Path | None) -> None:
-    """Raise typer.BadParameter for a folder that has files, but no pipeline."""
+    """Raise typer.BadParameter for stdout, and for a folder that has files, but no pipeline."""
+    if str(path) == "-":
+        raise typer.BadParameter("--output is a folder, and - stands for stdout.")
     if path is None or not is_folder(path) or is_file(path / "config.cfg"):
         return
     if any(path.iterdir()):

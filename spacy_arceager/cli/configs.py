@@ -157,8 +157,10 @@ def check_valid(system: str, graph: bool, has_tags: bool) -> None:
 
 
 def check_paths(*paths: str | None) -> None:
-    """Raise ValueError for a path that a config would read as a reference to another value."""
+    """Raise ValueError for a path that a config would read as something else."""
     for path in paths:
+        if "\n" in (path or ""):
+            raise ValueError(f"a config cannot name {path!r}, because of the line break")
         if re.search(r"\$(?!\{)", path or ""):     # ${paths.train} is meant as one
             raise ValueError(f"a config cannot name '{path}', because $ has a meaning of its own")
 

@@ -22,7 +22,11 @@ STDIN = "-"
 
 def leave_out_stdin(paths: list[Path]) -> list[Path]:
     """No path at all if stdin is the only input that is named, since it is read without one."""
-    return [] if paths == [Path(STDIN)] else paths
+    if paths == [Path(STDIN)]:
+        return []
+    if Path(STDIN) in paths:
+        raise typer.BadParameter("- stands for stdin, which does not go with other inputs.")
+    return paths
 
 
 InputOption = Annotated[

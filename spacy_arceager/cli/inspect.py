@@ -48,7 +48,7 @@ def inspect(
         Literal["table", "json"],
         typer.Option("--format", "-f", help="table for people, or json with all details."),
     ] = "table",
-    system: SystemOption = "arc_eager",
+    system: SystemOption = None,
     config: ConfigOption = None,
     settings: SetOption = [],
     swap_order: SwapOrderOption = None,
@@ -67,10 +67,12 @@ def inspect(
     """
     import_code(code)
     systems = {name: entry.parameters() for name, entry in TREE_SYSTEMS.items()}
-    name, parameters, _ = choose_system(system, config, settings)
+    if config is not None and system:
+        raise typer.BadParameter("--config names a system, so it does not go with --system.")
+    name, parameters, _ = choose_system(system or "arc_eager", config, settings)
+    if parameters.graph:
+        raise typer.BadParameter(f"'{name}' builds graphs, not trees")
     if config is not None or settings:
-        if parameters.graph:
-            raise typer.BadParameter(f"'{name}' builds graphs, not trees")
         systems[name] = parameters
     sentences, faults = _read(paths)
     treebank, coverages, advice = _examine(sentences, systems, swap_order)

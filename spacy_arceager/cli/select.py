@@ -112,7 +112,8 @@ class Choice:
     def _different(self) -> Iterator[tuple[Candidate, str]]:
         seen: set[int] = set()      # hashes, which need less memory than the words
         for document, candidates in self.successes:
-            source = f"# source = {escape(document.place)}\n" if document.place else ""
+            place = escape(document.place).replace("\n", r"\n")
+            source = f"# source = {place}\n" if place else ""
             for candidate in candidates:
                 key = hash(candidate.words)
                 if key not in seen:

@@ -23,8 +23,11 @@ if TYPE_CHECKING:
 SwapOrder = Literal["arcs_first", "eager", "lazy"]
 
 SystemOption = Annotated[
-    str,
-    typer.Option("--system", "-s", metavar="NAME", help="One of " + ", ".join(CATALOGUE) + "."),
+    str | None,
+    typer.Option(
+        "--system", "-s", metavar="NAME",
+        help="One of " + ", ".join(CATALOGUE) + ". By default arc_eager.",
+    ),
 ]
 ConfigOption = Annotated[
     Path | None,

@@ -1,4 +1,4 @@
-"""The routes of the server. Nothing else is served, and no request reads or writes a file."""
+"""The routes of the server. Nothing else is served, and no request names a file."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping

@@ -49,7 +49,8 @@ def parse(
         ValueError: If a column is missing, has no texts, or has the name of a column of the result.
     """
     kind = Rows(rows)
-    copied = [name for name in df.columns if name != text] if keep is None else list(keep)
+    kept = [name for name in df.columns if name != text] if keep is None else keep
+    copied = [*dict.fromkeys(kept)]
     missing = sorted({text, *copied} - set(df.columns))
     if missing:
         raise ValueError(f"The table has no column {', '.join(missing)}; it has {df.columns}")
@@ -60,7 +61,9 @@ def parse(
     # Strings of Spark may be invalid UTF-8, which it cannot convert to Python. So texts are sent as
     # bytes. They get a column of their own, since the text may also be copied.
     data = "arceager text"
-    table = df.select(*map(quoted, copied), quoted(text).cast("binary").alias(data))
+    # mapInArrow cannot take a column whose name has a full stop.
+    columns = [quoted(name).alias(f"arceager {i}") for i, name in enumerate(copied)]
+    table = df.select(*columns, quoted(text).cast("binary").alias(data))
     source = Source(str(model), tuple(map(str, code)))
     folder = source.find_folder()
     checksum = make_checksum(folder) if folder else None
@@ -71,7 +74,8 @@ def parse(
 
 def schema_of(df: DataFrame, copied: Sequence[str], rows: Rows) -> StructType:
     """The columns of a parsed table: first the copied ones, then those of `rows`."""
-    clashes = sorted(set(copied) & set(COLUMNS[rows]))
+    # Spark ignores the case of names.
+    clashes = sorted(name for name in set(copied) if name.lower() in COLUMNS[rows])
     if clashes:
         raise ValueError(
             f"The columns {', '.join(clashes)} of the table have names that the result needs. "

@@ -76,7 +76,8 @@ class PartitionParser:
     def _read(self, part: pa.RecordBatch) -> list[Document | Failure]:
         records: list[dict] = [{}] * part.num_rows
         if self.form.rows is Rows.conllu:
-            records = part.select(list(self.copied)).to_pylist()
+            kept = part.select([*range(len(self.copied))])
+            records = kept.rename_columns(list(self.copied)).to_pylist()
         return [*map(read_text, part.column(self.text).to_pylist(), records)]
 
     def _table(
@@ -84,7 +85,7 @@ class PartitionParser:
     ) -> pa.RecordBatch:
         made = [rows_of(result) for result in results]
         places = pa.array([i for i, rows in enumerate(made) for _ in rows], pa.int32())
-        copied = {name: part.column(name).take(places) for name in self.copied}
+        copied = {name: part.column(i).take(places) for i, name in enumerate(self.copied)}
         new = {
             name: pa.array([row.get(name) for rows in made for row in rows], kind)
             for name, kind in COLUMNS[self.form.rows].items()

@@ -101,7 +101,9 @@ def write_conllu(df: DataFrame, path: str) -> Written:
 def describe_table(df: DataFrame) -> Written:
     """Count the rows and words of a parsed table, and find some of its errors."""
     named = [NAME] if NAME in df.columns else []
-    words = next(count for name, count in COUNTS.items() if name in df.columns)
+    # The columns of the result stand behind those that are kept, which may have such a name.
+    last = next(name for name in reversed(df.columns) if name in COUNTS)
+    words = COUNTS[last]
     number, rows, n_words = df.selectExpr(
         "count(error)", "count(*) - count(error)",
         f"coalesce(sum(if(error IS NULL, {words}, 0)), 0)",

@@ -41,3 +41,4 @@ def test_a_folder_of_other_things_is_not_touched(saved: str, tmp_path: Path) -> 
     result = command("calibrate", saved, ENGLISH, "-o", tmp_path)
     assert result.exit_code == 2 and "no pipeline" in " ".join(result.output.split())
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+    assert command("calibrate", saved, ENGLISH, "-o", "-").exit_code == 2

@@ -63,6 +63,7 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
                   ["--encoder", "transformer"], ["--gpu", "--optimize", "encoder"],
                   ["--pipeline", "transformer"],
                   ["--gpu", "--pretrained", "folder"], ["--vectors", "my $vectors"],
+                  ["--vectors", "a\nb"],
                   ["--valid", "sud"], ["--valid", "ud", "--pipeline", "full", "--system", "dag"],
                   ["--valid", "ud", "--token-vectors", "words"]],
 )

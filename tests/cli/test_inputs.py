@@ -38,6 +38,13 @@ def test_stdin(run: Run, named: list[str]):
     assert read_json_texts(result.stdout) == ["One line", "Two — lines"]
 
 
+def test_stdin_is_the_only_input(run: Run, tmp_path: Path):
+    path = tmp_path / "a.txt"
+    path.write_text("One\n")
+    result = run("--input", path, "--input", "-", input="Two\n")
+    assert result.exit_code == 2 and "stands for stdin" in result.stderr
+
+
 def test_stdin_in_other_format(run: Run):
     options = ["--format", "json", "--input-format", "jsonl"]
     result = run(*options, input='{"text": "A line\\nand more"}\n')

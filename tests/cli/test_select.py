@@ -101,3 +101,13 @@ def test_bounds_of_lengths_are_inclusive(least: int, most: int, n: int) -> None:
 def test_a_file_without_its_option_is_answered_with_a_hint() -> None:
     result = select(ENGLISH)
     assert result.exit_code == 2 and "Write --input before a file" in result.output
+
+
+def test_the_name_of_a_file_stays_in_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "x\ny.txt"
+    path.write_text("She saw him.\n", encoding="utf8")
+    result = select("--input", path)
+    assert result.exit_code == 0
+    (tmp_path / "best.conllu").write_text(result.stdout, encoding="utf8")
+    assert len([*read_file(tmp_path / "best.conllu")]) == 1
+    assert "x\\ny.txt, line 1" in result.stdout

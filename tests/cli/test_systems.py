@@ -235,6 +235,9 @@ def test_inspect_shows_a_system_of_ones_own_beside_the_others(tmp_path: Path) ->
     table = command("inspect", TREEBANK, "--set", "distance=3").stdout
     assert "arc_eager distance=3" in table
     assert command("inspect", TREEBANK, "--system", "dag", "--set", "acyclic=false").exit_code == 2
+    assert command("inspect", TREEBANK, "--system", "dag").exit_code == 2
+    named = command("inspect", TREEBANK, "--system", "arc_hybrid", "--config", "any.cfg")
+    assert named.exit_code == 2 and "does not go with" in named.output
 
 
 def test_inspect_names_the_limits_of_its_advice_and_both_measures() -> None:

@@ -172,11 +172,26 @@ def test_another_pipeline_under_the_same_path_fails_the_job(
         parsed.collect()
 
 
+def test_columns_that_are_kept_may_have_any_name(
+    spark: SparkSession, saved: str, tmp_path: Path
+) -> None:
+    rows = [(1, "She saw him.", 3, "no tree")]
+    table = spark.createDataFrame(rows, "id int, text string, `a.b` int, conllu string")
+    (row,) = parse(table, model=saved).collect()
+    assert (row["id"], row["a.b"], row["conllu"]) == (1, 3, "no tree")
+    (row,) = parse(table, model=saved, keep=["a.b", "a.b"], rows="conllu").collect()
+    assert row["a.b"] == 3 and "# a" not in row["conllu"]
+    written = write_table(parse(table.drop("a.b"), model=saved), str(tmp_path / "parsed"))
+    assert (written.rows, written.words) == (1, 4)
+
+
 def test_wrong_columns_are_refused_at_once(table: DataFrame) -> None:
     with pytest.raises(ValueError, match="no column body"):
         parse(table, "body")
     with pytest.raises(ValueError, match="columns text of the table have names"):
         parse(table, keep=["id", "text"])
+    with pytest.raises(ValueError, match="columns Words of the table have names"):
+        parse(table.withColumn("Words", table.id))
     with pytest.raises(ValueError, match="not a valid Rows"):
         parse(table, rows="word")
     assert parse(table, keep=["text"], rows="conllu").columns == ["text", "conllu", "error"]

@@ -287,8 +287,11 @@ async function ask(asked, text = parsed.text) {
     const answer = await fetch("api/parse", {
       method: "POST", headers: { "Content-Type": "application/json" },
       body: JSON.stringify(request), signal: mine.signal });
+    if (!answer.ok) {   // what stands between may answer with something else than JSON
+      const fault = await answer.json().catch(() => null);
+      throw new Error(fault?.error?.message ?? `The server answers with status ${answer.status}.`);
+    }
     const data = await answer.json();
-    if (!answer.ok) throw new Error(data.error.message);
     wanted = asked;
     parsed = request;
     const focused = focusKey();
