@@ -95,7 +95,7 @@ ctypedef int (*rank_function)(const QuestionC* q, const TransitionC* t, int cost
 
 # The cheapest transition of all anchors. Among equally cheap transitions it is the first one if
 # anchors are visited from the right end of O. The function overwrites the anchor and position of
-# `q`. If `rank` is NULL, the rank of a transition is its cost.
+# `q`.
 cdef CheapestC first_cheapest(cost_function function, QuestionC* q,
                               rank_function rank) noexcept nogil
 
