@@ -72,7 +72,7 @@ class Treebank:
     def dev(self) -> Path:
         return find_file(self.folder, "dev")
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """What tells these files from others."""
         return hashlib.blake2b(self.train.read_bytes() + self.dev.read_bytes()).hexdigest()[:16]

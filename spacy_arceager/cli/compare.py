@@ -1,7 +1,6 @@
 """The command `compare`: test whether one parser is better than another on a treebank."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext
 from dataclasses import asdict
 from itertools import chain, zip_longest
 from pathlib import Path
@@ -12,7 +11,7 @@ import typer
 from ..corpus.errors import quote
 from .files import is_file, is_folder
 from .messages import escape, fail, need_package, progress, report
-from .outputs import Output, refuse_treebank, show
+from .outputs import opened_for_json, refuse_treebank, show
 from .pipeline import CodeOption, import_code, load_pipeline
 from .treebank import (
     SentencesPerDocOption,
@@ -79,7 +78,6 @@ def compare(
     Example: arceager compare en tests/data/en_small-dev.conllu tests/data/en_small-dev.conllu
     """
     import spacy
-    import srsly
 
     need_package("scipy", "significance", "A test of significance")
     from ..evaluation.outcomes import find_outcomes
@@ -102,15 +100,14 @@ def compare(
             return parsed_raw(name, sentences).outcomes(measure)
         return find_outcomes(parsed(name, examples, sentences_per_doc), measure)
 
-    with nullcontext() if output_path is None else Output(output_path) as output:
+    with opened_for_json(output_path) as write:
         try:
             of_first, of_second = (list(map(outcomes, side)) for side in names)
             result = compare_outcomes(of_first, of_second, seed=seed)
         except (ValueError, OSError) as error:
             fail("Cannot compare.", str(error))
         print_comparison(result, measure, (first, second))
-        if output is not None:
-            output.write(srsly.json_dumps(asdict(result), indent=2) + "\n")
+        write(asdict(result))
     if output_path is not None:
         report(f"Saved the comparison to {output_path}.")
 

@@ -20,6 +20,7 @@ from .systems import (
     SwapOrderOption,
     choose_system,
     make_oracle,
+    refuse_two_systems,
     resolve_oracle,
 )
 from .values import format_option
@@ -98,8 +99,7 @@ def derive(
     """
     import_code(code)
     names = systems or ([] if model and config is None else ["arc_eager"])
-    if config is not None and systems:
-        raise typer.BadParameter("--config names a system, so it does not go with --system.")
+    refuse_two_systems(config, systems)
     if not names and (settings or kinds or swap_order):
         raise typer.BadParameter(
             "--set, --oracle and --swap-order are about a --system, and only a --model is given."

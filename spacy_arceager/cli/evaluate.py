@@ -1,7 +1,6 @@
 """The command `evaluate`: parse a treebank and score the trees."""
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,7 +9,7 @@ import typer
 
 from ..processes.pipeline import Source
 from .messages import counted, escape, fail, printer, progress, report, report_error
-from .outputs import Output, make_folder, refuse_treebank, show
+from .outputs import Output, make_folder, opened_for_json, refuse_treebank, show
 from .pipeline import HINT, CodeOption, ValidOption, import_code, load_pipeline
 from .treebank import (
     SentencesPerDocOption,
@@ -96,8 +95,6 @@ def evaluate(
 
     Example: arceager evaluate en tests/data/en_small-test.conllu
     """
-    import srsly
-
     refuse_treebank(path, output_path, "The treebank and --output are the same file.")
     if raw and (gold_sentences or derivations or sentences_per_doc != 1):
         raise typer.BadParameter(
@@ -109,14 +106,13 @@ def evaluate(
     if displacy_path:
         make_folder(displacy_path)
     documents = TreebankDocuments(path, sentences_per_doc, gold_sentences)
-    with nullcontext() if output_path is None else Output(output_path) as output:
+    with opened_for_json(output_path) as write:
         nlp = load_pipeline(Source(model, valid=valid))
         if raw:
             scores, docs = _score_raw(nlp, documents, breakdowns)
         else:
             scores, docs = _score(nlp, documents, breakdowns, derivations)
-        if output is not None:
-            output.write(srsly.json_dumps(scores, indent=2) + "\n")
+        write(scores)
     if raw:
         _print_raw(scores, documents.files())
     else:

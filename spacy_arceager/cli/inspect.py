@@ -22,6 +22,7 @@ from .systems import (
     SystemOption,
     choose_system,
     make_oracle,
+    refuse_two_systems,
 )
 
 if TYPE_CHECKING:
@@ -67,8 +68,7 @@ def inspect(
     """
     import_code(code)
     systems = {name: entry.parameters() for name, entry in TREE_SYSTEMS.items()}
-    if config is not None and system:
-        raise typer.BadParameter("--config names a system, so it does not go with --system.")
+    refuse_two_systems(config, system)
     name, parameters, _ = choose_system(system or "arc_eager", config, settings)
     if parameters.graph:
         raise typer.BadParameter(f"'{name}' builds graphs, not trees")

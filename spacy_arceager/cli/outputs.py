@@ -12,7 +12,7 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Annotated
+from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -28,6 +28,7 @@ except ImportError:     # Windows
 
 if TYPE_CHECKING:
     from ..pipe.derived import Derived
+
 
 def stdout_by_dash(path: Path | None) -> Path | None:
     """The value of an option that names a file: none for "-", which stands for stdout."""
@@ -161,6 +162,21 @@ def show(text: str) -> None:
     with Output(None) as output:
         # Names of files may have bytes that UTF-8 cannot write.
         output.write(text.encode(errors="backslashreplace").decode() + "\n")
+
+
+@contextmanager
+def opened_for_json(path: Path | None) -> Iterator[Callable[[Any], None]]:
+    """A function that writes a value to a file, which is opened before the value is found.
+
+    Without a path it writes nothing.
+    """
+    if path is None:
+        yield lambda _: None
+        return
+    import srsly
+
+    with Output(path) as output:
+        yield lambda value: output.write(srsly.json_dumps(value, indent=2) + "\n")
 
 
 def find_descriptor(path: Path) -> int | None:

@@ -51,6 +51,12 @@ SwapOrderOption = Annotated[
 ]
 
 
+def refuse_two_systems(config: Path | None, named: object) -> None:
+    """Raise typer.BadParameter if a system is named beside a config, which has one."""
+    if config is not None and named:
+        raise typer.BadParameter("--config names a system, so it does not go with --system.")
+
+
 def choose_system(
     name: str, config: Path | None = None, settings: Sequence[str] = ()
 ) -> tuple[str, SystemParameters, dict[str, Any] | None]:

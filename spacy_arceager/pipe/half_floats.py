@@ -49,11 +49,14 @@ def check_size(name: str, values: NDArray) -> None:
 
 
 def own_layers(model: Model) -> Iterator[Model]:
-    """The layers of a model whose parameters our functions read, and all that are below them."""
+    """The layers of a model whose parameters our functions read, and all that are below them.
+
+    Below a MixedEmbed may be embeddings of others, which read their own.
+    """
     for node in model.walk():
         function = node._func
         if isinstance(function, MixedEmbed):
-            yield from node.layers[-3:]     # those before them read their weights themselves
+            yield from node.layers[-3:]     # the mixture itself
         elif function is scoring_forward or isinstance(
             function, RecurrentLayer | TypeEmbedding | WindowEncoder
         ):

@@ -74,9 +74,7 @@ class TreebankTokenizer:
         doc = self.tokenizer(text)
         below = iter(self.tokenizer.explain(text))     # leaves out white space
         parts = [[] if token.is_space else [next(below, ("TOKEN", token.text))] for token in doc]
-        for start, end in find_multi_word(doc, self.table, MOST_TOKENS):
-            form = "".join(token.text for token in doc[start:end])
-            words = match_case(form, self.table[form.lower()])
+        for start, end, _, words in find_splits(doc, self.table):
             parts[start:end] = [[("MULTI-WORD", word) for word in words]] + [[]] * (end - start - 1)
         return [*chain.from_iterable(parts)]
 
@@ -203,9 +201,16 @@ def without(strings: Strings, table: Table) -> Strings:
     })
 
 
+def find_splits(doc: Doc, table: Table) -> Iterator[tuple[int, int, str, list[str]]]:
+    """Yield the start, the end, the form and the words of each multi-word token of a Doc."""
+    for start, end in find_multi_word(doc, table, MOST_TOKENS):
+        form = "".join(token.text for token in doc[start:end])
+        yield start, end, form, match_case(form, table[form.lower()])
+
+
 def split_tokens(doc: Doc, table: Table) -> Doc:
     """A Doc in which multi-word tokens are their words; see `annotation.multi_word`."""
-    multi_word = find_multi_word(doc, table, MOST_TOKENS)
+    multi_word = [*find_splits(doc, table)]
     if not multi_word:
         return doc
     texts = [token.text for token in doc]
@@ -215,12 +220,10 @@ def split_tokens(doc: Doc, table: Table) -> Doc:
     sources: list[int] = []
     made_of: list[SplitToken] = []
     done = 0
-    for start, end in multi_word:
+    for start, end, form, split in multi_word:
         words += texts[done:start]
         spaces += has_space[done:start]
         sources += range(done, start)
-        form = "".join(texts[start:end])
-        split = match_case(form, table[form.lower()])
         if len(split) > 1:
             first = len(words)
             made_of.append(SplitToken(first, first + len(split), form))

@@ -115,17 +115,20 @@ cdef class Replay:
         cdef const float* scores = self.scores_at(position)
         cdef const float* of_right = NULL
         cdef int t, k, n = self.system.n_labels
-        cdef double mass
         for t in range(self.system.c.n_transitions):
             k = self.system.first_class[t]
             if self.system.c.transitions[t].move == RIGHT and (
                     of_right == NULL or scores[k + label] > of_right[label]):
                 of_right = scores + k
-        cdef float highest = find_highest_score(of_right, n)
-        for k in range(n):
-            self.scaled[k] = (of_right[k] - highest) * self.inverse_temperature
-        mass = exp_scores(&self.exps[0], &self.scaled[0], n, 0)
+        cdef double mass = self.mass_of(of_right, n, find_highest_score(of_right, n))
         return min(1.0, exp(self.scaled[label]) / mass)
+
+    cdef double mass_of(self, const float* scores, int n, float highest) noexcept:
+        # The sum of the exponentials of scores, whose differences to the highest fill `scaled`.
+        cdef int k
+        for k in range(n):
+            self.scaled[k] = (scores[k] - highest) * self.inverse_temperature
+        return exp_scores(&self.exps[0], &self.scaled[0], n, 0)
 
     cdef int label_of_class(self, int index, int position) noexcept:
         # The label of a class, or the one that a word which is shifted remembers.
@@ -159,15 +162,12 @@ cdef class Replay:
         cdef list legal = self.legal_classes(index, chosen_anchor)
         cdef const float* scores
         cdef float highest = self.highest
-        cdef int t, position, best, n, k
-        cdef double total = 0
+        cdef int t, position, best
+        cdef double mass, total = 0
         masses = []
         for t, position, _, _ in legal:
-            n = n_classes_of(self.system, t)
             scores = self.scores_at(position) + self.system.first_class[t]
-            for k in range(n):
-                self.scaled[k] = (scores[k] - highest) * self.inverse_temperature
-            mass = exp_scores(&self.exps[0], &self.scaled[0], n, 0)
+            mass = self.mass_of(scores, n_classes_of(self.system, t), highest)
             masses.append(mass)
             total += mass
         options = [self.option(t, position, best, score, highest, mass, total)

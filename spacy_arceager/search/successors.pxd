@@ -64,8 +64,6 @@ cdef class BeamSearch(BeamState):
     cdef float _highest(self, int i, int t) noexcept nogil
     cdef bint _add_all(self, BeamC* beam, SuccessorC* successor, bint judged, bint ruled,
                        const SearchOptionsC* options) noexcept nogil
-    cdef bint _has_valid(self, const BeamC* beam, const HypothesisC* h, int t,
-                         int anchor) noexcept nogil
     cdef bint _add_successors(self, BeamC* beam, SuccessorC* successor, int i, int t,
                               bint judged, bint ruled,
                               const SearchOptionsC* options) noexcept nogil

@@ -292,32 +292,12 @@ cdef class BeamSearch(BeamState):
             for t in range(self.system.c.n_transitions):
                 if not self._is_legal(h, i, t):
                     continue
-                if options.constrained or h.base + self._highest(i, t) >= beam.least:
+                # What has no place in the beam still tells whether the rules leave something.
+                if (options.constrained or not has_valid
+                        or h.base + self._highest(i, t) >= beam.least):
                     has_valid |= self._add_successors(
                         beam, successor, i, t, judged, ruled, options)
-                elif not has_valid:
-                    has_valid = self._has_valid(beam, h, t, self.state.candidates[i].anchor)
         return has_valid
-
-    cdef bint _has_valid(self, const BeamC* beam, const HypothesisC* h, int t,
-                         int anchor) noexcept nogil:
-        # Whether the rules about dependents leave some class of a transition that may be taken.
-        cdef const TransitionC* transition = &self.system.c.transitions[t]
-        cdef const ForbiddenC* forbidden = beam.forbidden
-        cdef int k, head, dependent, first = self.system.first_class[t]
-        if forbidden != NULL and not find_arc(
-                &self.system.c, &h.c, transition, anchor, &head, &dependent):
-            forbidden = NULL
-        if forbidden != NULL and forbids_arc(forbidden, &h.c, head, dependent):
-            return False
-        for k in range(first, first + n_classes_of(self.system, t)):
-            if forbidden != NULL and forbids_label(
-                    forbidden, head, dependent, self.system.class_label[k]
-                    if is_arc(transition) else h.c.remembered[dependent]):
-                continue
-            if is_valid(&self.system.c, &h.c, transition, anchor, self.system.class_label[k]):
-                return True
-        return False
 
     cdef bint _add_successors(self, BeamC* beam, SuccessorC* successor, int i, int t,
                               bint judged, bint ruled,

@@ -64,8 +64,9 @@ class PartitionParser:
         self, batches: Iterable[pa.RecordBatch], parse: Callable[[list[Document]], Results]
     ) -> Iterator[pa.RecordBatch]:
         for batch in batches:
-            for first in range(0, batch.num_rows, BATCH):
-                part = batch.slice(first, BATCH)
+            named = batch.rename_columns([*self.copied, self.text])
+            for first in range(0, named.num_rows, BATCH):
+                part = named.slice(first, BATCH)
                 texts = self._read(part)
                 results = parse([text for text in texts if isinstance(text, Document)])
                 yield self._table(part, [
@@ -76,8 +77,7 @@ class PartitionParser:
     def _read(self, part: pa.RecordBatch) -> list[Document | Failure]:
         records: list[dict] = [{}] * part.num_rows
         if self.form.rows is Rows.conllu:
-            kept = part.select([*range(len(self.copied))])
-            records = kept.rename_columns(list(self.copied)).to_pylist()
+            records = part.select(list(self.copied)).to_pylist()
         return [*map(read_text, part.column(self.text).to_pylist(), records)]
 
     def _table(
@@ -85,7 +85,7 @@ class PartitionParser:
     ) -> pa.RecordBatch:
         made = [rows_of(result) for result in results]
         places = pa.array([i for i, rows in enumerate(made) for _ in rows], pa.int32())
-        copied = {name: part.column(i).take(places) for i, name in enumerate(self.copied)}
+        copied = {name: part.column(name).take(places) for name in self.copied}
         new = {
             name: pa.array([row.get(name) for rows in made for row in rows], kind)
             for name, kind in COLUMNS[self.form.rows].items()

@@ -79,7 +79,6 @@ def test_a_pipeline_or_files_in_place_of_others_are_measured_anew(
 ) -> None:
     for part in ("train", "dev"):
         shutil.copy(DATA / f"en_small-{part}.conllu", tmp_path / f"{part}.conllu")
-    bank = trainings.Treebank("en", tmp_path)
     measured: list[str] = []
 
     def run(command: Sequence[str], _: Any) -> int:
@@ -89,6 +88,7 @@ def test_a_pipeline_or_files_in_place_of_others_are_measured_anew(
         return 0
 
     def measure(pipeline: Path) -> None:
+        bank = trainings.Treebank("en", tmp_path)
         theirs = trainings.Training("a", bank, 0, tmp_path / "out", "", given=str(pipeline))
         assert trainings.train_and_measure(theirs, ["scores"]) == "" and theirs.has("scores")
 

@@ -10,6 +10,18 @@ from spacy_arceager.serve.limits import Limits
 from spacy_arceager.serve.traffic import MOST_CLIENTS, RateLimit, Work
 
 
+class Held:
+    """A function that runs until its gate is opened."""
+
+    def __init__(self) -> None:
+        self.gate, self.running = threading.Event(), threading.Event()
+
+    def __call__(self) -> int:
+        self.running.set()
+        assert self.gate.wait(60)
+        return 1
+
+
 async def stays() -> None:
     """A client that waits for its answer."""
     await asyncio.Event().wait()
@@ -43,24 +55,19 @@ def test_clients_without_end_fill_no_memory() -> None:
 
 
 def test_one_function_runs_and_the_others_wait_up_to_a_number() -> None:
-    gate, running = threading.Event(), threading.Event()
+    held = Held()
     work = Work(Limits(waiting=2))
 
-    def wait() -> int:
-        running.set()
-        assert gate.wait(60)
-        return 1
-
     async def scenario() -> None:
-        first = asyncio.create_task(work.run(stays, wait))
-        await asyncio.to_thread(running.wait, 60)
+        first = asyncio.create_task(work.run(stays, held))
+        await asyncio.to_thread(held.running.wait, 60)
         second = asyncio.create_task(work.run(stays, lambda: 2))
         await asyncio.sleep(0)
         with pytest.raises(ServeError, match="Too many requests are waiting") as caught:
             await work.run(stays, lambda: 3)
         assert (caught.value.status, caught.value.retry_after) == (503, 1)
         assert not second.done()
-        gate.set()
+        held.gate.set()
         assert await first == 1 and await second == 2
         assert await work.run(stays, lambda: 3) == 3
 
@@ -116,47 +123,38 @@ def test_errors_of_a_function_come_through() -> None:
 
 
 def test_who_waits_while_the_server_stops_is_told_so() -> None:
-    gate, running = threading.Event(), threading.Event()
+    held = Held()
     work = Work(Limits())
 
-    def wait() -> None:
-        running.set()
-        assert gate.wait(60)
-
     async def scenario() -> None:
-        waiting = [asyncio.create_task(work.run(stays, wait)) for _ in range(2)]
-        await asyncio.to_thread(running.wait, 60)
+        waiting = [asyncio.create_task(work.run(stays, held)) for _ in range(2)]
+        await asyncio.to_thread(held.running.wait, 60)
         for task in waiting:
             task.cancel()
         for task in waiting:
             with pytest.raises(ServeError, match="about to stop") as caught:
                 await task
             assert caught.value.status == 503
-        gate.set()
+        held.gate.set()
 
     asyncio.run(scenario())
 
 
 def test_what_waits_for_a_client_that_has_gone_is_never_begun() -> None:
-    gate, running = threading.Event(), threading.Event()
+    held = Held()
     begun: list[int] = []
     work = Work(Limits(waiting=2))
-
-    def wait() -> int:
-        running.set()
-        assert gate.wait(60)
-        return 1
 
     async def leaves() -> None:
         return
 
     async def scenario() -> None:
-        first = asyncio.create_task(work.run(stays, wait))
-        await asyncio.to_thread(running.wait, 60)
+        first = asyncio.create_task(work.run(stays, held))
+        await asyncio.to_thread(held.running.wait, 60)
         for _ in range(3):      # the place is given back each time
             with pytest.raises(ServeError, match="did not wait"):
                 await work.run(leaves, begun.append, 1)
-        gate.set()
+        held.gate.set()
         assert await first == 1
 
     asyncio.run(scenario())
