@@ -11,7 +11,7 @@ import typer
 from ..corpus.errors import quote
 from .files import is_file, is_folder
 from .messages import escape, fail, need_package, progress, report
-from .outputs import opened_for_json, refuse_treebank, show
+from .outputs import JsonOption, is_dash, opened_for_json, refuse_treebank, show
 from .pipeline import CodeOption, import_code, load_pipeline
 from .treebank import (
     SentencesPerDocOption,
@@ -51,9 +51,7 @@ def compare(
             "las_full also the subtype.",
         ),
     ] = "las",
-    output_path: Annotated[
-        Path | None, typer.Option("--output", "-o", help="JSON file for the comparison.")
-    ] = None,
+    output_path: JsonOption = None,
     sentences_per_doc: SentencesPerDocOption = 1,
     raw: Annotated[
         bool,
@@ -106,9 +104,10 @@ def compare(
             result = compare_outcomes(of_first, of_second, seed=seed)
         except (ValueError, OSError) as error:
             fail("Cannot compare.", str(error))
-        print_comparison(result, measure, (first, second))
+        if not is_dash(output_path):
+            print_comparison(result, measure, (first, second))
         write(asdict(result))
-    if output_path is not None:
+    if output_path and not is_dash(output_path):
         report(f"Saved the comparison to {output_path}.")
 
 

@@ -8,8 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..processes.pipeline import Source
-from .messages import counted, escape, fail, printer, progress, report, report_error
-from .outputs import Output, make_folder, opened_for_json, refuse_treebank, show
+from .messages import counted, escape, fail, printer, progress, report
+from .outputs import (
+    JsonOption,
+    Output,
+    is_dash,
+    make_folder,
+    opened_for_json,
+    refuse_treebank,
+    show,
+)
 from .pipeline import HINT, CodeOption, ValidOption, import_code, load_pipeline
 from .treebank import (
     SentencesPerDocOption,
@@ -24,6 +32,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
     from spacy.training import Example
 
+    from ..evaluation.scores import Score
     from ..evaluation.ud import AlignedParse
 
 BREAKDOWNS = ("length", "distance", "label")     # see `evaluation.breakdown`
@@ -40,9 +49,7 @@ def evaluate(
             metavar="TREEBANK", help="CoNLL-U file, folder or pattern, or a .spacy file."
         ),
     ],
-    output_path: Annotated[
-        Path | None, typer.Option("--output", "-o", help="JSON file for all scores.")
-    ] = None,
+    output_path: JsonOption = None,
     sentences_per_doc: SentencesPerDocOption = 1,
     gold_sentences: Annotated[
         bool,
@@ -113,13 +120,11 @@ def evaluate(
         else:
             scores, docs = _score(nlp, documents, breakdowns, derivations)
         write(scores)
-    if raw:
-        _print_raw(scores, documents.files())
-    else:
-        _print(scores, documents.files())
-    _print_more(scores, breakdowns)
-    if output_path:
-        report(f"Saved all scores to {output_path}.")
+    if not is_dash(output_path):
+        (_print_raw if raw else _print)(scores, documents.files())
+        _print_more(scores, breakdowns)
+        if output_path:
+            report(f"Saved all scores to {output_path}.")
     if page_path:
         with Output(page_path) as page:
             page.write(_draw(docs[:displacy_limit]))
@@ -145,6 +150,8 @@ def _score(
     scores["speed"] = sum(map(len, docs)) / (perf_counter() - start)
     parsed = [Example(doc, example.reference) for doc, example in zip(docs, examples, strict=True)]
     scores = {**score_pipeline(nlp, parsed), **scores}
+    if not _shown(scores):
+        fail("There is nothing to score.", "The pipeline and the treebank share nothing.")
     scores["sentences"] = sum(len([*sentences_of(example.reference)]) for example in parsed)
     scores["words"] = sum(
         not token.is_space for example in parsed for token in example.reference
@@ -153,6 +160,15 @@ def _score(
     if breakdowns:
         scores["by"] = _break_down([*map(align_parses, parsed)], breakdowns)
     return scores, docs
+
+
+def _shown(scores: dict[str, Any]) -> list["Score"]:
+    """The scores that have a row in the table."""
+    from ..evaluation.scores import SCORES
+
+    return [
+        score for score in SCORES if score.meaning and scores.get(score.name) is not None
+    ]
 
 
 def _score_raw(
@@ -221,17 +237,11 @@ def _count(nlp: "Language", examples: Sequence["Example"]) -> dict[str, Any]:
 
 
 def _print(scores: dict[str, Any], files: Sequence[Path]) -> None:
-    from ..evaluation.scores import SCORES
     from ..evaluation.shares import percent
 
-    rows = [
-        (score.meaning, percent(scores[score.name])) for score in SCORES
-        if score.meaning and scores.get(score.name) is not None
-    ]
-    if not rows:
-        report_error("There is nothing to score.", "The pipeline and the treebank share nothing.")
-        raise typer.Exit(1)
-    show(printer.table(rows, max_col=max(len(score.meaning) for score in SCORES)))
+    shown = _shown(scores)
+    rows = [(score.meaning, percent(scores[score.name])) for score in shown]
+    show(printer.table(rows, max_col=max(len(score.meaning) for score in shown)))
     named = ", ".join(escape(str(file)) for file in files)
     documents = counted(scores["documents"], "document")
     show(

@@ -32,7 +32,12 @@ if TYPE_CHECKING:
 
 def stdout_by_dash(path: Path | None) -> Path | None:
     """The value of an option that names a file: none for "-", which stands for stdout."""
-    return None if path is None or str(path) == "-" else path
+    return None if is_dash(path) else path
+
+
+def is_dash(path: Path | None) -> bool:
+    """Whether a path is "-", which stands for stdout."""
+    return str(path) == "-"
 
 
 OutputOption = Annotated[
@@ -40,6 +45,10 @@ OutputOption = Annotated[
     typer.Option(
         "--output", "-o", help="File to write instead of stdout.", callback=stdout_by_dash
     ),
+]
+JsonOption = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", help="JSON file for all results, or - for stdout alone."),
 ]
 StepOption = Annotated[
     int | None,
@@ -168,14 +177,14 @@ def show(text: str) -> None:
 def opened_for_json(path: Path | None) -> Iterator[Callable[[Any], None]]:
     """A function that writes a value to a file, which is opened before the value is found.
 
-    Without a path it writes nothing.
+    Without a path it writes nothing, and for "-" to stdout.
     """
     if path is None:
         yield lambda _: None
         return
     import srsly
 
-    with Output(path) as output:
+    with Output(stdout_by_dash(path)) as output:
         yield lambda value: output.write(srsly.json_dumps(value, indent=2) + "\n")
 
 

@@ -38,10 +38,11 @@ class Comparison:
         second: accuracy of each training of B.
         difference: mean accuracy of A minus mean accuracy of B.
         low: lower end of the 95 % interval of the difference. It comes from the t test over seeds
-            and sentences, or from a bootstrap over sentences if there is one training each.
+            and sentences, or from a bootstrap over sentences where that test is not done.
         high: upper end of this interval.
         randomization: p of randomization by sentence, which holds the trainings fixed.
-        seeds_and_sentences: p of the t test over seeds and sentences; None for one training each.
+        seeds_and_sentences: p of the t test over seeds and sentences; None for one training each,
+            or one sentence, from which nothing is known about others.
         mcnemar: p of McNemar's test; None for several trainings, whose words are not independent.
         wilcoxon: p of Wilcoxon's test over pairs of trainings; None for fewer than MIN_PAIRS pairs,
             which can never be significant at .05.
@@ -103,22 +104,23 @@ def compare(
     """
     one, other, sizes = count_right(first, second)
     accuracies = [[outcomes.accuracy for outcomes in side] for side in (first, second)]
-    gains = one.sum(axis=0) * len(other) - other.sum(axis=0) * len(one)
+    n_pairs = len(one) * len(other)
+    gains = one.sum(axis=0) * len(other) - other.sum(axis=0) * len(one)     # of all pairs
     both = None
-    if len(one) == len(other) == 1:
-        low, high = bootstrap(gains, sizes, seed)
+    if n_pairs == 1 or len(sizes) == 1:
+        low, high = bootstrap(gains, n_pairs * sizes, seed)
     else:
         both = over_seeds_and_sentences(one, other, sizes, same_weights)
         low, high = both.interval
     return Comparison(
         first=accuracies[0],
         second=accuracies[1],
-        difference=float(gains.sum() / (len(one) * len(other) * sizes.sum())),
+        difference=float(gains.sum() / (n_pairs * sizes.sum())),
         low=low,
         high=high,
         randomization=randomization(gains),
         seeds_and_sentences=both.p if both else None,
-        mcnemar=mcnemar(first[0], second[0]) if both is None else None,
+        mcnemar=mcnemar(first[0], second[0]) if n_pairs == 1 else None,
         wilcoxon=wilcoxon(*accuracies) if len(first) == len(second) >= MIN_PAIRS else None,
     )
 

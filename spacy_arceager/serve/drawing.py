@@ -40,8 +40,7 @@ def draw_tree(
         down=down,
     )
     return Drawing(
-        width=figure.width, height=figure.height,
-        label_anchor=figure.label_anchor, word_anchor=figure.word_anchor,
+        width=figure.width, height=figure.height, anchor=figure.anchor,
         words=[
             DrawnWord(index=indices[word.node], x=word.x, y=word.y, text=word.text)
             for word in figure.words

@@ -83,12 +83,11 @@ class DrawnArc(BaseModel):
 
 
 class Drawing(BaseModel):
-    """A tree as it is drawn. The anchors are values of SVG's attribute text-anchor."""
+    """A tree as it is drawn. The anchor of texts is a value of SVG's attribute text-anchor."""
 
     width: float
     height: float
-    label_anchor: str
-    word_anchor: str
+    anchor: str
     words: list[DrawnWord]
     arcs: list[DrawnArc]
 

@@ -91,14 +91,13 @@ class BoxShape(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """A drawing of all steps. The anchors are values of SVG's attribute text-anchor."""
+    """A drawing of all steps. The anchor of texts is a value of SVG's attribute text-anchor."""
 
     width: float
     height: float
     arcs: list[ArcShape]
     words: list[WordShape]
-    label_anchor: str
-    word_anchor: str
+    anchor: str
 
 
 class Line(NamedTuple):
@@ -207,8 +206,7 @@ def draw(view: View, *, down: bool) -> Figure:
         size = (words[0].x if words else line.base) + longest + MARGIN, ROW * (len(words) + 0.5)
     else:
         size = max(line.along, default=0) + longest / 2 + GAP, line.base + 1.7 * ROW
-    anchors = ("start", "start") if down else ("middle", "middle")
-    return Figure(*size, arcs, words, *anchors)
+    return Figure(*size, arcs, words, "start" if down else "middle")
 
 
 def indents_of(arcs: Sequence[Arc]) -> list[float]:

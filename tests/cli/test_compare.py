@@ -1,6 +1,7 @@
 """`compare`: what it needs is looked for first, and old and new scipy both serve."""
 
 import gzip
+import json
 import re
 import subprocess
 from dataclasses import replace
@@ -98,6 +99,15 @@ def test_an_output_that_cannot_be_written_is_told_before_parsing(tmp_path: Path)
     result = compare("no/pipeline", "no/pipeline", GOLD, "-o", tmp_path / "nosuch" / "out.json")
     assert result.exit_code == 1 and "There is no folder" in result.stderr
     assert "pipeline" not in result.stderr
+
+
+def test_a_dash_stands_for_stdout_which_has_json_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = compare(GOLD, GOLD, GOLD, "-o", "-")
+    assert json.loads(result.stdout)["difference"] == 0 and not result.stderr
+    assert not [*tmp_path.iterdir()]
 
 
 def test_a_file_of_any_name_has_parses(tmp_path: Path) -> None:

@@ -174,11 +174,23 @@ def test_the_shipped_parser_has_the_scores_of_its_own_scorer(
 
 def test_a_pipeline_without_a_parser_is_told(tmp_path: Path) -> None:
     spacy.blank("xx").to_disk(tmp_path / "blank")
-    result = CliRunner().invoke(
-        app, ["evaluate", str(tmp_path / "blank"), str(DATA / "en_small-dev.conllu")]
-    )
+    out = tmp_path / "scores.json"
+    result = command("evaluate", tmp_path / "blank", DEV, "-o", out)
     assert result.exit_code == 1
-    assert "nothing to score" in result.stderr
+    assert "nothing to score" in result.stderr and not out.exists()
+
+
+@pytest.mark.parametrize("options", [["--by", "label", "--derivations"], ["--raw"]])
+def test_a_dash_stands_for_stdout_which_has_json_alone(
+    tmp_path: Path, options: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = command("evaluate", "en", DEV, *options, "-o", "-")
+    _, scores = evaluate(tmp_path, "en", DEV, *options)
+    for found in (written := json.loads(result.stdout)), scores:
+        del found["speed"]
+    assert written == scores and not result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["scores.json"]
 
 
 def test_raw_text_is_scored_as_the_official_evaluation_does(tmp_path: Path) -> None:

@@ -316,13 +316,17 @@ def test_the_variance_over_sentences_alone() -> None:
     assert found.error == pytest.approx((2 * 2 * 1.5**2) ** 0.5 / 8)
 
 
-def test_several_trainings_on_one_sentence_show_nothing_of_other_sentences() -> None:
+@pytest.mark.parametrize("worse", [([0, 0], [1, 0]), ([0, 0], [0, 0]), ([0, 0],)])
+def test_several_trainings_on_one_sentence_show_nothing_of_other_sentences(
+    worse: tuple[list[int], ...]
+) -> None:
     first, second = ([outcomes(right, [0, 0]) for right in side] for side in (
-        ([1, 1], [1, 0]), ([0, 0], [1, 0])
+        ([1, 1], [1, 1]), worse
     ))
     found = compare(first, second)
-    assert found.difference == pytest.approx(0.5)
-    assert found.low <= 0.5 <= found.high
+    assert found.seeds_and_sentences is found.mcnemar is None
+    assert found.p == found.randomization == 1.0
+    assert found.low == found.high == found.difference
 
 
 def test_seeds_that_differ_less_than_by_chance_take_no_variance_away() -> None:

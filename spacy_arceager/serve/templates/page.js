@@ -56,7 +56,7 @@ function showArc(arc, drawing, confidence) {
     shape("path", { class: "line", d: arc.line }),
     shape("path", { class: "tip", d: arc.tip }),
     shape("path", { class: "hit", d: arc.line }),
-    shape("text", { x: arc.x, y: arc.y, "text-anchor": drawing.label_anchor }, arc.label),
+    shape("text", { x: arc.x, y: arc.y, "text-anchor": drawing.anchor }, arc.label),
   );
   return group;
 }
@@ -68,7 +68,7 @@ function showWord(word, drawing, heads) {
     "aria-label": isRoot ? `${word.text}, root` : `${word.text}, below ${formOf(heads.get(word.index))}`,
   });
   const text = shape(
-    "text", { x: word.x, y: word.y + 4, "text-anchor": drawing.word_anchor }, word.text);
+    "text", { x: word.x, y: word.y + 4, "text-anchor": drawing.anchor }, word.text);
   group.append(text);
   if (formOf(word.index) !== word.text) group.append(shape("title", {}, formOf(word.index)));
   return group;
