@@ -6,6 +6,7 @@ that the two can be compared. Every anchor is scored anew in every configuration
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy
 from thinc.api import Model
@@ -303,6 +304,32 @@ def legal_cells(configuration: Configuration) -> numpy.ndarray:
         same = [move == transition.at(1) for move in moves]
         cells[anchors.index(transition.anchor)] |= same
     return cells
+
+
+def taken(
+    transition: Transition, label: str | None, before: Configuration, after: Configuration
+) -> tuple:
+    """A transition with its words and its label, but for that of the last root."""
+    words = [
+        (word, head) for word, (old, head) in enumerate(zip(before.heads, after.heads))
+        if head not in (None, old)
+    ]
+    remaining = {*before.operative, *before.unprocessed} - {None}
+    if len(remaining) == 2 and any(head == before.n_words for _, head in words):
+        label = None
+    if not words:
+        words = sorted(set(map(str, before.operative)) ^ set(map(str, after.operative)))
+    top = before.operative[-1] if transition.move == "SWAP" else None
+    kind = transition.move, transition.reduces, transition.shifts
+    return *kind, str(words), str(label), str(top), before.ended
+
+
+def best_orders(hypotheses: Sequence[Any]) -> list[Any]:
+    """Hypotheses, the best first: of those with the same transitions in other orders the best."""
+    best: dict[tuple, Any] = {}
+    for one in sorted(hypotheses, key=lambda one: -one.score):
+        best.setdefault(one.taken, one)
+    return [*best.values()]
 
 
 def advance(configuration: Configuration) -> bool:

@@ -1,6 +1,12 @@
-"""The beam of each sentence: its hypotheses, and how a step replaces them by their successors."""
+"""The beam of each sentence: its hypotheses, and how a step replaces them by their successors.
+
+Several derivations may lead to the same configuration, most of all where arcs can be made in any
+order, as in easy-first. They can go on alike, so the beam has only the best of them. Huang and Sagae
+(2010) merge more: configurations that have the same features.
+"""
 
 from cymem.cymem cimport Pool
+from libc.stdint cimport uint64_t
 from libcpp.vector cimport vector
 
 from ..machine.configuration cimport ConfigurationC
@@ -15,6 +21,7 @@ cdef struct HypothesisC:
     int* legal           # (n_cells, n_transitions) of each anchor, from the right end of O
     double score
     double base          # what the scores of its classes are added to
+    uint64_t key         # of the configuration
     int n_uses           # in `advance`: successors that are still to be made of it
     int last_step        # index into `steps`, NONE at the start
     bint finished
@@ -31,6 +38,7 @@ cdef struct StepC:
 # A way to continue a hypothesis; a finished hypothesis stays as it is, and `index` is NONE.
 cdef struct SuccessorC:
     double score
+    uint64_t key
     int source           # the hypothesis
     float class_score    # of the class alone
     int anchor
@@ -82,14 +90,13 @@ cdef class BeamState:
     cdef int begin(self, int i, const int[:, ::1] choices) except -1
     cdef int _check_choice(self, HypothesisC* h, int index, int anchor, int label) except -1
     cdef int _add_step(self, HypothesisC* h, int index, int anchor, int row) except -1 nogil
-    cdef void _take(self, HypothesisC* h, int index, int anchor, int label) noexcept nogil
-    cdef void _apply(self, HypothesisC* h, const SuccessorC* successor, const float* scores,
-                     const ForbiddenC* forbidden) noexcept nogil
+    cdef void _apply(self, HypothesisC* h, int t, int anchor, int label) noexcept nogil
 
 # Remembers a correct successor if it is the best one so far.
 cdef void note_correct(BeamC* beam, const SuccessorC* successor) noexcept nogil
 
 # Sorts a successor in if it is among the best. Of equal successors the first stays ahead; but of
 # equal ones of the same hypothesis, the one that greedy decoding would take is ahead. A successor
-# of a hypothesis that is `outside` takes no place.
+# of a hypothesis that is `outside` takes no place. Of successors with the same key only the best
+# has one.
 cdef void keep(BeamC* beam, const SuccessorC* successor, bint outside) noexcept nogil

@@ -10,14 +10,15 @@ from ..machine.configuration cimport (
 )
 from ..machine.rules cimport WordRules
 from ..machine.system cimport TransitionSystem
-from ..machine.transitions.declarations cimport SystemC
+from ..machine.transitions.declarations cimport SystemC, TransitionC
 from ..machine.transitions.dispatch cimport (
     apply_transition, first_anchor, is_legal, is_terminal, n_anchors, next_anchor,
 )
 from ..network.scorer cimport Scorer
 from .anchors cimport changed_tokens, find_reach
 from .blocks import check_lengths
-from .forbidden cimport Forbidden, ForbiddenC
+from .configuration_key cimport change_of_key
+from .forbidden cimport Forbidden
 from .lockstep cimport label_of, only_transition, read_parse, start_flag
 from .beam_tree import BeamTree
 
@@ -114,7 +115,8 @@ cdef class BeamState:
         for k in range(choices.shape[0]):
             self._check_choice(h, choices[k, 0], choices[k, 1], choices[k, 2])
             self._add_step(h, choices[k, 0], choices[k, 1], 0)
-            self._take(h, choices[k, 0], choices[k, 1], choices[k, 2])
+            self._apply(h, self.system.class_transition[choices[k, 0]], choices[k, 1],
+                        choices[k, 2])
             self._settle(h)
         return 0
 
@@ -187,10 +189,14 @@ cdef class BeamState:
             if only == NONE:
                 return
             anchor = first_anchor(&self.system.c, &h.c)
-            self._forget(h, only, anchor)
-            apply_transition(&self.system.c, &h.c, &self.system.c.transitions[only], anchor,
-                             NONE)
+            self._apply(h, only, anchor, NONE)
         h.finished = True
+
+    cdef void _apply(self, HypothesisC* h, int t, int anchor, int label) noexcept nogil:
+        cdef const TransitionC* transition = &self.system.c.transitions[t]
+        h.key += change_of_key(&self.system.c, &h.c, transition, anchor, label)
+        self._forget(h, t, anchor)
+        apply_transition(&self.system.c, &h.c, transition, anchor, label)
 
     cdef void _forget(self, HypothesisC* h, int t, int anchor) noexcept nogil:
         # Forgets the rows of anchors whose features a transition will change.
@@ -231,7 +237,8 @@ cdef class BeamState:
         if successor.index == NONE:
             return 0
         self._add_step(target, successor.index, successor.anchor, successor.row)
-        self._apply(target, successor, scores, beam.forbidden)
+        self._apply(target, self.system.class_transition[successor.index], successor.anchor,
+                    label_of(self.system, &target.c, successor.index, scores, beam.forbidden))
         self._settle(target)
         return 0
 
@@ -247,18 +254,9 @@ cdef class BeamState:
             return
         copy_configuration(&target.c, &source.c, &self.system.c.shape)
         memcpy(target.row_of, source.row_of, beam.n_cells * sizeof(int))
+        target.key = source.key
         target.finished = source.finished
         target.last_step = source.last_step
-
-    cdef void _apply(self, HypothesisC* h, const SuccessorC* successor, const float* scores,
-                     const ForbiddenC* forbidden) noexcept nogil:
-        self._take(h, successor.index, successor.anchor,
-                   label_of(self.system, &h.c, successor.index, scores, forbidden))
-
-    cdef void _take(self, HypothesisC* h, int index, int anchor, int label) noexcept nogil:
-        cdef int t = self.system.class_transition[index]
-        self._forget(h, t, anchor)
-        apply_transition(&self.system.c, &h.c, &self.system.c.transitions[t], anchor, label)
 
     cdef int _add_step(self, HypothesisC* h, int index, int anchor, int row) except -1 nogil:
         self.steps.push_back(StepC(h.last_step, row, index, anchor))
@@ -278,6 +276,15 @@ cdef inline bint is_better(const SuccessorC* successor, const SuccessorC* other)
     return successor.anchor > other.anchor
 
 
+cdef inline int find_equal(const BeamC* beam, const SuccessorC* successor) noexcept nogil:
+    # The place of the successor with the same configuration; behind all if there is none.
+    cdef int i
+    for i in range(beam.n_successors):
+        if beam.successors[i].key == successor.key:
+            return i
+    return beam.n_successors
+
+
 cdef void note_correct(BeamC* beam, const SuccessorC* successor) noexcept nogil:
     if not beam.has_correct or successor.score > beam.best_correct.score:
         beam.best_correct = successor[0]
@@ -287,17 +294,25 @@ cdef void note_correct(BeamC* beam, const SuccessorC* successor) noexcept nogil:
 cdef void keep(BeamC* beam, const SuccessorC* successor, bint outside) noexcept nogil:
     cdef int i
     cdef int last = beam.width - 1
+    cdef bint correct = successor.correct
     if outside:
         return
-    i = beam.n_successors
-    if i == beam.width:
+    i = find_equal(beam, successor)
+    if i < beam.n_successors:
+        correct |= beam.successors[i].correct
+        if not is_better(successor, &beam.successors[i]):
+            beam.successors[i].correct = correct
+            return
+    elif i == beam.width:
         if not is_better(successor, &beam.successors[last]):
             return
         i = last
-    beam.n_successors = i + 1
+    else:
+        beam.n_successors += 1
     while i > 0 and is_better(successor, &beam.successors[i - 1]):
         beam.successors[i] = beam.successors[i - 1]
         i -= 1
     beam.successors[i] = successor[0]
+    beam.successors[i].correct = correct
     if beam.n_successors == beam.width:
         beam.least = max(beam.least, beam.successors[last].score)

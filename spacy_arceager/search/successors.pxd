@@ -67,7 +67,7 @@ cdef class BeamSearch(BeamState):
     cdef bint _add_successors(self, BeamC* beam, SuccessorC* successor, int i, int t,
                               bint judged, bint ruled,
                               const SearchOptionsC* options) noexcept nogil
-    cdef void _describe(self, SuccessorC* successor, const HypothesisC* h, int i, int k,
+    cdef void _describe(self, const BeamC* beam, SuccessorC* successor, int i, int k,
                         bint correct) noexcept nogil
     cdef void _expand_one(self, BeamC* beam, int source, const SearchOptionsC* options,
                           const GoldC* gold) noexcept nogil

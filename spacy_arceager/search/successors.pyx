@@ -14,7 +14,9 @@ from ..network.scorer cimport Scorer, ScorerC
 from ..oracles.gold cimport GoldC
 from .beam_state cimport BeamC, BeamState, HypothesisC, SuccessorC, keep, note_correct
 from .classes cimport n_classes_of
+from .configuration_key cimport change_of_key
 from .forbidden cimport ForbiddenC, forbids_arc, forbids_label
+from .lockstep cimport label_of
 from .loss cimport OPTIMAL, CandidateC, allocate_state, find_targets, list_candidates
 from .record cimport Record, record_features, record_scores
 
@@ -266,6 +268,7 @@ cdef class BeamSearch(BeamState):
         if h.finished:
             successor.score, successor.class_score, successor.correct = h.score, 0, h.correct
             successor.index, successor.row, successor.anchor = NONE, 0, TOP
+            successor.key = h.key
             keep(beam, &successor, h.outside)
             if h.correct:
                 note_correct(beam, &successor)
@@ -278,7 +281,7 @@ cdef class BeamSearch(BeamState):
             self._add_all(beam, &successor, judged, False, options)
         if judged and not options.constrained:
             # The best correct successor is noted also if it has no place in the beam.
-            self._describe(&successor, h, self.state.best_optimal // self.state.width,
+            self._describe(beam, &successor, self.state.best_optimal // self.state.width,
                            self.state.best_optimal % self.state.width, True)
             note_correct(beam, &successor)
 
@@ -336,13 +339,17 @@ cdef class BeamSearch(BeamState):
                                       self.system.class_label[k]):
                 continue
             has_valid = True
-            self._describe(successor, h, i, k, h.correct and optimal)
+            self._describe(beam, successor, i, k, h.correct and optimal)
             keep(beam, successor, h.outside)
 
-    cdef void _describe(self, SuccessorC* successor, const HypothesisC* h, int i, int k,
+    cdef void _describe(self, const BeamC* beam, SuccessorC* successor, int i, int k,
                         bint correct) noexcept nogil:
-        # Says what class k of the i-th candidate makes of a hypothesis.
+        # Says what class k of the i-th candidate makes of the successor's source.
+        cdef const HypothesisC* h = &beam.now[successor.source]
         cdef const CandidateC* candidate = &self.state.candidates[i]
+        successor.key = h.key + change_of_key(
+            &self.system.c, &h.c, &self.system.c.transitions[self.system.class_transition[k]],
+            candidate.anchor, label_of(self.system, &h.c, k, candidate.scores, beam.forbidden))
         successor.score = h.base + candidate.scores[k]
         successor.class_score = candidate.scores[k]
         successor.anchor = candidate.anchor

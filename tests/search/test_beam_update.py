@@ -114,6 +114,7 @@ def test_gradient_equals_finite_differences(
 class Derivation:
     score: float
     configuration: Configuration
+    taken: tuple = ()          # the transitions with their words, sorted
     correct: bool = True       # all its transitions were optimal
     outside: bool = False      # it is the best correct one, but not among the best ones
 
@@ -139,10 +140,10 @@ class SlowBeam:
             best_correct = max(
                 (after for after in successors if after.correct), key=lambda after: after.score
             )
-            beam = sorted(
-                (after for after in successors if not after.outside),
-                key=lambda after: -after.score,
-            )[: self.batch.width]
+            inside = [after for after in successors if not after.outside]
+            beam = slow_model.best_orders(inside)[: self.batch.width]
+            for one in beam:
+                one.correct = any(o.correct for o in inside if o.taken == one.taken)
             violation = beam[0].score - best_correct.score
             fallen = not any(derivation.correct for derivation in beam)
             if fallen:
@@ -166,9 +167,12 @@ class SlowBeam:
         made = []
         for row, class_ in zip(*slow_model.legal_cells(configuration).nonzero()):
             after = configuration.copy()
-            after.apply(*slow_model.choice_at(configuration, scores, row, class_))
+            choice = slow_model.choice_at(configuration, scores, row, class_)
+            after.apply(*choice)
+            one = slow_model.taken(*choice, configuration, after)
             made.append(Derivation(
                 derivation.score + scores[row, class_], after,
+                tuple(sorted([*derivation.taken, one])),
                 derivation.correct and targets[row, class_] == slow_model.OPTIMAL,
                 derivation.outside,
             ))
