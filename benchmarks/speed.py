@@ -4,7 +4,7 @@ python -m benchmarks.speed parsing OURS PEER DEV_CONLLU     beside spaCy's parse
 python -m benchmarks.speed pipelines OURS PEER DEV_CONLLU   raw text through all components
 python -m benchmarks.speed beam MODEL DEV_CONLLU            beam search beside greedy parsing
 python -m benchmarks.speed growth MODEL DEV_CONLLU          time a word, by words a sentence
-python -m benchmarks.speed memory OURS PEER DEV_CONLLU      peak memory, beside spaCy's parser
+python -m benchmarks.speed memory OURS PEER DEV_CONLLU      peak memory, beside it (Linux)
 python -m benchmarks.speed stream DEV_CONLLU                memory along a corpus
 python -m benchmarks.speed sentence MODEL DEV_CONLLU        memory of one long sentence (Linux)
 python -m benchmarks.speed limit MODEL DEV_CONLLU           beside the time of its products alone
@@ -18,7 +18,6 @@ ratios.
 import os
 import random
 import re
-import resource
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -32,7 +31,6 @@ from time import process_time
 from typing import Annotated, TypeVar
 
 import numpy
-import spacy
 import typer
 from spacy.language import Language
 from spacy.tokens import Doc
@@ -132,8 +130,8 @@ def parsing(
     """Parsing speed beside spaCy's parser."""
     use_default_ops(same_blas)
     pipelines = {
-        "peer": spacy.load(peer, exclude=exclude or []),
-        "ours": spacy.load(ours, exclude=exclude or []),
+        "peer": spacy_arceager.load(peer, exclude=exclude or []),
+        "ours": spacy_arceager.load(ours, exclude=exclude or []),
     }
     rates = {
         measure: alternate(pipelines, find, dev, repetitions)
@@ -170,7 +168,7 @@ def pipelines(
     """Raw text through all components beside another pipeline, by processor time."""
     use_default_ops(False)
     sides = {
-        "peer": spacy.load(peer, exclude=exclude or []),
+        "peer": spacy_arceager.load(peer, exclude=exclude or []),
         "ours": spacy_arceager.load(ours),
     }
     docs = read_docs(sides["ours"], dev)
@@ -201,7 +199,7 @@ def beam(
     output: Output = None,
 ) -> None:
     """What beams cost and bring: the parser alone, greedily and with beams."""
-    nlp = spacy.load(model, exclude=exclude or [])
+    nlp = spacy_arceager.load(model, exclude=exclude or [])
     parser = nlp.pipeline[-1][1]
     examples = read_examples(nlp, dev)
     docs = encode(nlp, [example.predicted for example in examples])
@@ -232,7 +230,7 @@ def growth(model: str, dev: Path, repetitions: int = 5, output: Output = None) -
     Sentences of the treebank are joined to longer ones; of each length as many are parsed as have
     20,000 words together.
     """
-    nlp = spacy.load(model)
+    nlp = spacy_arceager.load(model)
     words = [token.text for doc in read_docs(nlp, dev) for token in doc]
     words = [*islice(cycle(words), GROWTH_WORDS)]
     times = {
@@ -250,8 +248,13 @@ def microseconds_a_word(nlp: Language, words: list[str], length: int) -> float:
     """Time of the parser alone, over sentences of `length` words."""
     source = iter(words)
     parts = iter(lambda: list(islice(source, length)), [])
-    docs = encode(nlp, [Doc(nlp.vocab, words=part) for part in parts])
+    docs = encode(nlp, [one_sentence(nlp, part) for part in parts])
     return 1e6 * seconds(lambda: parse_alone(nlp, docs)) / len(words)
+
+
+def one_sentence(nlp: Language, words: list[str]) -> Doc:
+    """A Doc with its boundaries, which a `senter` keeps."""
+    return Doc(nlp.vocab, words, sent_starts=[i == 0 for i in range(len(words))])
 
 
 # Memory
@@ -261,7 +264,7 @@ def microseconds_a_word(nlp: Language, words: list[str], length: int) -> float:
 def memory(
     ours: str, peer: str, dev: Path, words: int = 1_000_000, output: Output = None
 ) -> None:
-    """Peak memory of parsing raw text through nlp.pipe, beside spaCy's parser.
+    """Peak memory of parsing raw text through nlp.pipe, beside spaCy's parser (Linux).
 
     Each pipeline runs in a process of its own. Given is the most memory that it ever held, what
     Python and the libraries take included.
@@ -279,10 +282,10 @@ def memory(
 
 def peak_memory(model: str, dev: Path, words: int) -> float:
     """Parse in this process; the most memory that it ever held, in MB."""
-    nlp = spacy.load(model)
+    nlp = spacy_arceager.load(model)
     for _ in nlp.pipe(read_texts(nlp, dev, words), batch_size=256):
         pass
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return resident(field="VmHWM")
 
 
 @app.command()
@@ -325,17 +328,12 @@ def sentence(model: str, dev: Path, words: int = 50_000, output: Output = None) 
     It is counted from the state in which the pipeline has read a short text and the Doc is made, so
     that it includes what earlier components left in the Doc.
     """
-    nlp = spacy.load(model)
+    nlp = spacy_arceager.load(model)
     forms = [word for text in read_texts(nlp, dev, words) for word in text.split()]
     nlp("A short text.")
-    doc = Doc(nlp.vocab, list(islice(cycle(forms), words)))
+    doc = one_sentence(nlp, list(islice(cycle(forms), words)))
     before, peaks = resident(), {}
     for name, pipe in nlp.pipeline:
-        if name == "senter":
-            doc[0].is_sent_start = True
-            for token in doc[1:]:
-                token.is_sent_start = False
-            continue
         Path("/proc/self/clear_refs").write_text("5")       # forgets the peak
         doc = pipe(doc)
         peaks[name] = (resident(field="VmHWM") - before) * 1024 / words
@@ -375,7 +373,7 @@ def limit(
     square product by NumPy, in floats; half floats are up to twice as fast on processors that
     multiply them.
     """
-    nlp = spacy.load(model, exclude=exclude or [])
+    nlp = spacy_arceager.load(model, exclude=exclude or [])
     parser = nlp.pipeline[-1][1]
     derivations = chain.from_iterable(parser.derivations(read_encoded(nlp, dev)[:LATENCY_TEXTS]))
     lengths = [(len(one.steps), len(one.words)) for one in derivations]
@@ -457,7 +455,7 @@ def perf_report(model: str, dev: Path, repetitions: int) -> str:
 
 
 def parse_while_perf_looks(model: str, dev: Path, repetitions: int, control: Path) -> None:
-    nlp = spacy.load(model)
+    nlp = spacy_arceager.load(model)
     list(nlp.pipe(read_docs(nlp, dev), batch_size=256))
     batches = [read_docs(nlp, dev) for _ in range(repetitions)]
     with control.open("w") as channel:

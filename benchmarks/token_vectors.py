@@ -1,12 +1,12 @@
-"""Token vectors by thinc's layers and by ours, with the same weights, BLAS and thread.
+"""Token vectors by thinc's layers and by ours, with the same BLAS and thread.
 
 python -m benchmarks.token_vectors DEV_CONLLU [--rounded | --subwords] [--output FILE]
 
 spaCy's HashEmbedCNN in the size of our configs, not trained, beside itself after `speed_up`; with
---rounded beside the same with our WindowEncoder, which rounds what it multiplies; with --subwords
-beside our SubwordEmbed and WindowEncoder, which read more of a word. Both sides alternate; given
-are medians, and the median of the ratios. "New types" computes every word type once, as in the
-first pass over a text; "known types" finds them all.
+--rounded beside the same weights in our WindowEncoder, which rounds what it multiplies; with
+--subwords beside our SubwordEmbed and WindowEncoder, which read more of a word. Both sides
+alternate; given are medians, and the median of the ratios. "New types" computes every word type
+once, as in the first pass over a text; "known types" finds them all.
 """
 
 from collections.abc import Callable
@@ -57,6 +57,17 @@ def build_with_subwords() -> Model:
                             [5000, 2500, 2500, 2500]),
         build_window_encoder(WIDTH, WINDOW, PIECES, DEPTH),
     )
+
+
+def build_sides(docs: list[Doc], subwords: bool, rounded: bool) -> tuple[Model, Model]:
+    """Our token vectors and thinc's, with the same weights but for `subwords`."""
+    theirs = build_theirs()
+    theirs.initialize(X=docs)
+    if not subwords:
+        return build_rounded(theirs) if rounded else speed_up_model(theirs.copy()), theirs
+    ours = build_with_subwords()
+    ours.initialize(X=docs)
+    return ours, theirs
 
 
 def predict(model: Model, docs: list[Doc], batch: int = BATCH) -> None:
@@ -118,13 +129,7 @@ def main(
     print_speeds()
     set_current_ops(NumpyOps(use_blis=False))
     docs = read_docs(spacy.blank("xx"), dev)
-    theirs = build_theirs()
-    theirs.initialize(X=docs[:10])
-    if subwords:
-        ours = build_with_subwords()
-    else:
-        ours = build_rounded(theirs) if rounded else speed_up_model(theirs.copy())
-    ours.initialize(X=docs[:10])
+    ours, theirs = build_sides(docs[:10], subwords, rounded)
     found: dict[str, dict[str, list[float]]] = {}
     for _ in range(repetitions):
         for side, model in (("ours", ours), ("thinc's", theirs)):

@@ -61,6 +61,7 @@ class Side:
         self.batches: list[list[Example]] = list(
             minibatch_by_words(examples, size=1000, tolerance=0.2)
         )
+        self.train = train
 
     def rate(self, batches: list[list[Example]]) -> float:
         words = sum(len(example.predicted) for batch in batches for example in batch)
@@ -70,6 +71,13 @@ class Side:
                 self.nlp.update(batch, sgd=self.optimizer, drop=0.1)
 
         return words / seconds(run)
+
+    def need(self, wanted: int) -> None:
+        """End the program if there are fewer batches."""
+        if len(self.batches) < wanted:
+            raise SystemExit(
+                f"{self.train} has {len(self.batches)} batches of 1,000 words; {wanted} are wanted"
+            )
 
 
 def one_process(config: str, train: Path, same_blas: bool) -> ProcessPoolExecutor:
@@ -83,8 +91,8 @@ def start(config: str, train: Path, same_blas: bool) -> None:
     SIDES.append(Side(config, train, same_blas))
 
 
-def count_batches() -> int:
-    return len(SIDES[0].batches)
+def need(wanted: int) -> None:
+    SIDES[0].need(wanted)
 
 
 def rate_of(part: slice) -> float:
@@ -109,9 +117,7 @@ def update(
             name: stack.enter_context(one_process(config, train, same_blas))
             for name, config in CONFIGS.items()
         }
-        there = sides["ours"].submit(count_batches).result()
-        if there < wanted:
-            raise SystemExit(f"{train} has {there} batches of 1,000 words; {wanted} are wanted")
+        sides["ours"].submit(need, wanted).result()
         for process in sides.values():
             process.submit(rate_of, slice(0, warm_up)).result()
         for i in range(repetitions):
@@ -126,6 +132,7 @@ def update(
 @app.command()
 def threads(train: Path, repetitions: int = 5, batches: int = 10, warm_up: int = 10) -> None:
     side = Side(CONFIGS["ours"], train, same_blas=True)
+    side.need(warm_up + repetitions * batches)
     side.rate(side.batches[:warm_up])
     rates: dict[int, list[float]] = {1: [], 2: []}
     for i in range(repetitions):

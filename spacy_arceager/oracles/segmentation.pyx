@@ -21,9 +21,9 @@ cdef inline bint starts_sentence(const GoldC* gold, int word) noexcept nogil:
 
 
 cdef void hide_from(ConfigurationC* view, int word) noexcept nogil:
-    # Hides the words of U from `word` on, unless one of them has left U already.
+    # Hides the words of U from `word` on, unless one of them has left U or is hidden already.
     cdef int n = view.n_words - word
-    if word > view.furthest and n <= view.n_unprocessed:
+    if view.furthest < word < view.limit and n <= view.n_unprocessed:
         view.n_waiting += n
         view.n_unprocessed -= n
         view.limit = word

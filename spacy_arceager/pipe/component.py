@@ -41,6 +41,7 @@ from ..network.scoring import cached_scorer, find_scoring, fit_labels, renew_sco
 from ..network.transition_model import fit_features
 from ..oracles.configured import default_oracle
 from ..oracles.gold import GoldTrees
+from ..oracles.oracle import Oracle
 from ..oracles.python_oracle import as_oracle
 from ..search.beam_update import roll_out_beam
 from ..search.rollout import RollOut, roll_out
@@ -102,10 +103,7 @@ class ArcEagerParser(TrainablePipe):
         self.name = name
         self.scorer = scorer
         self.parameters = chosen.system
-        self.oracle = (
-            default_oracle(chosen.system) if chosen.oracle is None else as_oracle(chosen.oracle)
-        )
-        self.oracle.check(chosen.system)
+        self.oracle = default_oracle(chosen.system) if chosen.oracle is None else chosen.oracle
         self.features_of_system = fit_features(model, chosen.system)
         self.exploration = (
             chosen.exploration if isinstance(chosen.exploration, Exploration)
@@ -141,12 +139,24 @@ class ArcEagerParser(TrainablePipe):
         self._threads: int = int(threads)
 
     @property
+    def oracle(self) -> Oracle:
+        """The oracle, which can be set to any object with `costs`; see `as_oracle` and `check`."""
+        return self._oracle
+
+    @oracle.setter
+    def oracle(self, oracle: Any) -> None:
+        self._oracle: Oracle = as_oracle(oracle)
+        self._oracle.check(self.parameters)
+
+    @property
     def confidence(self) -> bool:
-        """Whether confidences are found. A parser that builds graphs raises ValueError for True."""
+        """Whether confidences are found. ValueError if it is no bool, or for graphs True."""
         return self._confidence
 
     @confidence.setter
     def confidence(self, confidence: bool) -> None:
+        if not isinstance(confidence, bool):
+            raise ValueError(f"confidence={confidence!r} of '{self.name}'; use True or False")
         if confidence and self.parameters.graph:
             raise ValueError(
                 f"confidence=True of '{self.name}', which builds graphs: these have no confidences"
@@ -155,14 +165,16 @@ class ArcEagerParser(TrainablePipe):
 
     @property
     def temperature(self) -> float:
-        """The divisor of scores for confidences. Values of 0 or below raise ValueError."""
+        """The divisor of scores for confidences, 1e-6 to 1e6. Other values raise ValueError."""
         return self._temperature
 
     @temperature.setter
     def temperature(self, temperature: float) -> None:
-        # This also refuses NaN.
-        if not isinstance(temperature, Real) or not temperature > 0:
-            raise ValueError(f"temperature={temperature!r} of '{self.name}'; use a number above 0")
+        # Scores are single floats, which do not survive other divisors. NaN is refused as well.
+        if not isinstance(temperature, Real) or not 1e-6 <= temperature <= 1e6:
+            raise ValueError(
+                f"temperature={temperature!r} of '{self.name}'; use a number from 1e-6 to 1e6"
+            )
         self._temperature: float = float(temperature)
 
     @property

@@ -44,8 +44,8 @@ class Settings:
             Parses are the same.
         confidence: true or false; whether Docs are told how likely each head and label is right
             ([confidence.md](confidence.md)). Parsing takes longer.
-        temperature: above 0; the higher, the less sure a parser is of its heads and labels.
-            `arceager calibrate` finds it.
+        temperature: from 1e-6 to 1e6; the higher, the less sure a parser is of its heads and
+            labels. `arceager calibrate` finds it.
         valid: null, or "ud"; with "ud", trees keep the rules of Universal Dependencies about
             dependents ([valid_ud.md](valid_ud.md)).
     """

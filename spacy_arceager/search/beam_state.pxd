@@ -1,8 +1,8 @@
 """The beam of each sentence: its hypotheses, and how a step replaces them by their successors.
 
 Several derivations may lead to the same configuration, most of all where arcs can be made in any
-order, as in easy-first. They can go on alike, so the beam has only the best of them. Huang and Sagae
-(2010) merge more: configurations that have the same features.
+order, as in easy-first. They can go on alike, so the beam has only the best of them. Huang and
+Sagae (2010) merge more: configurations that have the same features.
 """
 
 from cymem.cymem cimport Pool

@@ -60,8 +60,10 @@ class DerivationPage:
             view: the number of the derivation among those of the sentence, from 0.
 
         Raises:
-            IndexError: Where there is no such step.
+            IndexError: Where there is no such sentence, derivation or step.
         """
+        if not (0 <= sentence < len(self.sentences) and 0 <= view < len(self.sentences[sentence])):
+            raise IndexError(f"There is no derivation {view} of a sentence {sentence}")
         shown = self.sentences[sentence][view]
         n_steps = len(shown.derivation.steps)
         if step is not None and not 0 <= step < n_steps:

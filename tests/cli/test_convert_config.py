@@ -1,11 +1,11 @@
 """A spaCy config with our parser in the place of spaCy's; all else as it was."""
 
 import copy
+from functools import partial
 from pathlib import Path
 
 import pytest
 import spacy
-from click.testing import Result
 from spacy.cli.init_config import init_config
 from spacy.tokens import DocBin
 from spacy.training.initialize import init_nlp
@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 from spacy_arceager.cli import app
 from spacy_arceager.cli.convert_config import replace_parsers
 from spacy_arceager.systems.catalogue import find_system
+from tests.cli.conftest import command
 from tests.conftest import read_corpus
 
 PIPELINE = ["tagger", "parser", "ner"]
@@ -31,8 +32,7 @@ def without_parser(config: Config, name: str = "parser") -> dict:
     return rest
 
 
-def convert(*arguments: object) -> Result:
-    return CliRunner().invoke(app, ["convert-config", *map(str, arguments)])
+convert = partial(command, "convert-config")
 
 
 def test_only_the_parser_changes() -> None:

@@ -1,14 +1,13 @@
 """`convert-config` leaves all lines but those of the parser as they are, or says that it cannot."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 from spacy.cli.init_config import init_config
 from thinc.api import Config
-from typer.testing import CliRunner
 
-from spacy_arceager.cli import app
+from tests.cli.conftest import command
 
 COMMENT = "# The batch of the laptop.\n"
 LABELS = """
@@ -20,8 +19,7 @@ path = "parser.json"
 """
 
 
-def convert(*arguments: object) -> Result:
-    return CliRunner().invoke(app, ["convert-config", *map(str, arguments)])
+convert = partial(command, "convert-config")
 
 
 @pytest.fixture

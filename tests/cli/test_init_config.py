@@ -1,19 +1,16 @@
 """`init-config` writes configs, and never over a file that is there."""
 
 import shlex
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 from thinc.api import Config
-from typer.testing import CliRunner
 
-from spacy_arceager.cli import app
 from spacy_arceager.cli.configs import make_config
+from tests.cli.conftest import command
 
-
-def init_config(*arguments: object) -> Result:
-    return CliRunner().invoke(app, ["init-config", *map(str, arguments)])
+init_config = partial(command, "init-config")
 
 
 def test_to_stdout() -> None:

@@ -1,21 +1,20 @@
 """`init-config` leaves the tokenizer to the language, and knows which languages there are."""
 
 import pkgutil
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 import spacy
 import spacy.lang
-from click.testing import Result
 from spacy.util import get_lang_class, load_config, load_model_from_config
 from thinc.api import Config
-from typer.testing import CliRunner
 
-from spacy_arceager.cli import app
 from spacy_arceager.cli.configs import make_config
 from spacy_arceager.cli.languages import language_names
 from spacy_arceager.pipe.tokenizer import WORDS_BETWEEN_SPACES
+from tests.cli.conftest import command
 
 CODES = [module.name for module in pkgutil.iter_modules(spacy.lang.__path__) if module.ispkg]
 NEED_PACKAGES = {"ja", "th", "vi"}
@@ -34,8 +33,7 @@ CHINESE = """\
 """
 
 
-def init_config(*arguments: object) -> Result:
-    return CliRunner().invoke(app, ["init-config", *map(str, arguments)])
+init_config = partial(command, "init-config")
 
 
 @pytest.mark.parametrize("code", CODES)

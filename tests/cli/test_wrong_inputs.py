@@ -14,6 +14,7 @@ DEV = DATA / "en_small-dev.conllu"
 
 @pytest.fixture
 def blank(tmp_path: Path) -> Path:
+    """A pipeline without components, which tests may change."""
     spacy.blank("xx").to_disk(tmp_path / "blank")
     return tmp_path / "blank"
 

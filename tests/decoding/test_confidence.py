@@ -3,6 +3,7 @@
 from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy
 import pytest
@@ -297,12 +298,28 @@ def test_settings_are_saved_and_checked(english: Trained, tmp_path: Path) -> Non
         blank_pipeline(confidence=True, system={"@misc": "arceager.dag.v1"})
 
 
-@pytest.mark.parametrize("temperature", [0, -1.0, float("nan")])
-def test_a_temperature_is_above_zero_at_any_time(temperature: float) -> None:
+@pytest.mark.parametrize("temperature", [0, -1.0, float("nan"), float("inf"), 1e-40, "2"])
+def test_a_temperature_is_in_its_range_at_any_time(temperature: Any) -> None:
     parser = get_parser(blank_pipeline(temperature=2.0))
-    with pytest.raises(ValueError, match="use a number above 0"):
+    with pytest.raises(ValueError, match="use a number from 1e-6 to 1e6"):
         parser.temperature = temperature
     assert parser.temperature == 2
+
+
+@pytest.mark.parametrize("temperature", [1e-6, 1e6])
+def test_the_least_and_the_greatest_temperature(english: Trained, temperature: float) -> None:
+    nlp = english.copy()
+    parser = get_parser(nlp)
+    parser.confidence, parser.temperature = True, temperature
+    doc = nlp(unparsed(english, nlp, 1)[0].copy())
+    found = [token._.arceager_confidence for token in doc]
+    assert min(found) > 0.999 if temperature < 1 else max(found) < 0.6
+
+
+def test_confidence_is_a_bool() -> None:
+    parser = get_parser(blank_pipeline())
+    with pytest.raises(ValueError, match="confidence='no' of 'arceager_parser'; use True or False"):
+        parser.confidence = "no"
 
 
 def test_a_label_that_is_fixed_for_white_space_has_no_confidence(english: Trained) -> None:

@@ -14,20 +14,12 @@ from spacy_arceager.corpus.conllu import (
     USER_DATA_KEY,
     ConlluSentence,
     doc_to_conllu,
-    read_sentences,
-    sentences_to_doc,
     without_annotation,
 )
 from spacy_arceager.evaluation.graph_scorer import align_graphs, make_graph_scorer, score_graphs
+from tests.evaluation.sentences import NLP, read, to_doc
 
-NLP = spacy.blank("xx")
 SCORES = ["dep_elas", "dep_eulas", "dep_graph_crossing_recall"]
-
-
-def read(text: str) -> list[ConlluSentence]:
-    lines = [line.strip() for line in text.splitlines()]
-    rows = [line if line.startswith("#") else "\t".join(line.split()) for line in lines]
-    return list(read_sentences(rows))
 
 
 GOLD = read("""
@@ -66,10 +58,6 @@ GOLD = read("""
     4   .      _ PUNCT _ _ 1  punct     0:root                           _
 """)
 CAT, GAPPING, FRAGMENT = GOLD
-
-
-def to_doc(sentences: Sequence[ConlluSentence]) -> Doc:
-    return sentences_to_doc(NLP.vocab, sentences)
 
 
 def with_deps(sentence: ConlluSentence, columns: Sequence[str]) -> ConlluSentence:

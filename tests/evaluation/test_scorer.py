@@ -17,24 +17,16 @@ from spacy_arceager.corpus.conllu import (
     ConlluSentence,
     ConlluWord,
     doc_to_conllu,
-    read_sentences,
     sentence_to_doc,
-    sentences_to_doc,
     without_annotation,
 )
 from spacy_arceager.evaluation.scorer import parser_score, score_pipeline
+from tests.evaluation.sentences import NLP, read, to_doc
 
-NLP = spacy.blank("xx")
 LABELS = ["nsubj", "nsubj:z", "aux", "punct", "parataxis"]
 
 # HEAD and DEPREL of each word, counted from 1; 0 is the root.
 Arcs = list[tuple[int, str]]
-
-
-def read(text: str) -> list[ConlluSentence]:
-    lines = [line.strip() for line in text.splitlines()]
-    rows = [line if line.startswith("#") else "\t".join(line.split()) for line in lines]
-    return list(read_sentences(rows))
 
 
 GOLD = read("""
@@ -72,10 +64,6 @@ CONTRACTED = read("""
     5   lit   _ NOUN  _ _ 2 obl       _ SpaceAfter=No
     6   .     _ PUNCT _ _ 2 punct     _ _
 """)
-
-
-def to_doc(sentences: Sequence[ConlluSentence]) -> Doc:
-    return sentences_to_doc(NLP.vocab, sentences)
 
 
 def with_arcs(sentence: ConlluSentence, arcs: Arcs) -> ConlluSentence:

@@ -1,6 +1,7 @@
 """Oracles in plain Python: the oracle of the docs trains the same model, and errors are raised."""
 
 import pickle
+import random
 import re
 from pathlib import Path
 
@@ -15,7 +16,14 @@ from spacy_arceager.oracles.oracle import Oracle
 from spacy_arceager.oracles.python_oracle import PythonOracle, as_oracle
 from spacy_arceager.search.beam import search
 from spacy_arceager.search.settings import BeamSettings
-from spacy_arceager.systems import arc_eager, arc_hybrid, dag, easy_first
+from spacy_arceager.systems import (
+    SystemParameters,
+    arc_eager,
+    arc_hybrid,
+    arc_standard,
+    dag,
+    easy_first,
+)
 from tests.brute_force import Search, projective_trees
 from tests.conftest import (
     blank_pipeline,
@@ -96,6 +104,32 @@ def test_derivations_are_those_of_the_oracle_that_is_asked(system, name):
         for transition, _ in steps:
             configuration.apply(transition)
         assert configuration.tree() == list(tree)
+
+
+@pytest.mark.parametrize("system", [
+    arc_eager(segment=True), arc_eager(True, ["left", "reduce"], segment=True),
+    arc_hybrid(True, segment=True), arc_standard(segment=True),
+])
+def test_what_is_asked_sees_the_text_end_with_the_sentence(system: SystemParameters) -> None:
+    compiled = TransitionSystem(system)
+    starts = [True, False, False, True, False]
+    for seed, tree in enumerate(projective_trees(3)):
+        heads = [*tree, 3, 3]
+        rng = random.Random(seed)
+        configuration = compiled.initial(5)
+        while not configuration.is_terminal:
+            expected = Oracle("exact").costs(configuration, heads, starts)
+            assert as_oracle(Ours("exact")).costs(configuration, heads, starts) == expected
+            configuration.apply(rng.choice([*expected]))
+
+
+def test_a_parser_takes_it_at_any_time() -> None:
+    parser = get_parser(blank_pipeline())
+    parser.oracle = Ours("exact")
+    assert isinstance(parser.oracle, PythonOracle)
+    for other, error in (("exact", TypeError), (Oracle("static_dynamic"), ValueError)):
+        with pytest.raises(error):
+            parser.oracle = other
 
 
 def test_graphs_have_a_list_of_heads_for_each_word():

@@ -1,6 +1,5 @@
 """The component `arceager_clearnlp_labels`: in a pipeline, saved, in processes; noun chunks."""
 
-import pickle
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from spacy.tokens import Doc, DocBin
 
 import spacy_arceager
 from spacy_arceager.annotation.clearnlp.labels import CLEARNLP
+from tests.round_trips import through_disk, through_pickle
 
 NAME = "arceager_clearnlp_labels"
 SENTENCE = "She gave the old book in the garden to her best friend."
@@ -102,22 +102,13 @@ def test_docs_that_were_made_before(nlp: Language) -> None:
     assert [chunk.text for chunk in doc.noun_chunks] == CHUNKS
 
 
-def to_disk(nlp: Language, folder: Path) -> Language:
-    nlp.to_disk(folder)
-    return spacy.load(folder)
-
-
-def to_pickle(nlp: Language, folder: Path) -> Language:
-    return pickle.loads(pickle.dumps(nlp))
-
-
 def sourced(nlp: Language, folder: Path) -> Language:
     copy = spacy_arceager.load("en")
     copy.add_pipe(NAME, source=nlp)
     return copy
 
 
-@pytest.mark.parametrize("travel", [to_disk, to_pickle, sourced])
+@pytest.mark.parametrize("travel", [through_disk, through_pickle, sourced])
 def test_it_travels(travel: Callable[[Language, Path], Language], tmp_path: Path) -> None:
     nlp = spacy_arceager.load("en")
     nlp.add_pipe(NAME, config={"keep_ud": True})

@@ -1,6 +1,5 @@
 """Noun chunks on UD trees, and in every copy of a pipeline."""
 
-import pickle
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from spacy.tokens import Doc
 
 import spacy_arceager
 from spacy_arceager.pipe.noun_chunks import noun_chunks
+from tests.round_trips import through_disk, through_pickle
 
 SENTENCE = "She ate the red apple in the old garden with her best friend."
 CHUNKS = ["She", "the red apple", "the old garden", "her best friend"]
@@ -147,24 +147,15 @@ def test_without_a_parse_or_upos_there_is_a_message(annotation: dict, message: s
         list(doc.noun_chunks)
 
 
-def to_disk(nlp: Language, folder: Path) -> Language:
-    nlp.to_disk(folder)
-    return spacy.load(folder)
-
-
 def to_bytes(nlp: Language, folder: Path) -> Language:
     return spacy.blank("en", config=SETTING).from_bytes(nlp.to_bytes(exclude=["tokenizer"]))
-
-
-def to_pickle(nlp: Language, folder: Path) -> Language:
-    return pickle.loads(pickle.dumps(nlp))
 
 
 def same(nlp: Language, folder: Path) -> Language:
     return nlp
 
 
-@pytest.mark.parametrize("travel", [same, to_disk, to_pickle])
+@pytest.mark.parametrize("travel", [same, through_disk, through_pickle])
 def test_the_english_pipeline_has_them(
     travel: Callable[[Language, Path], Language], tmp_path: Path
 ) -> None:
@@ -187,7 +178,7 @@ def test_chunks_are_merged() -> None:
                      "her best friend", "."]
 
 
-@pytest.mark.parametrize("travel", [same, to_disk, to_pickle, to_bytes])
+@pytest.mark.parametrize("travel", [same, through_disk, through_pickle, to_bytes])
 def test_one_setting_gives_them_to_any_pipeline(
     travel: Callable[[Language, Path], Language], tmp_path: Path
 ) -> None:

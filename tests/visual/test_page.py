@@ -109,6 +109,8 @@ def test_a_drawing_of_each_step(words: list[str]) -> None:
         shown = [text for text in tree.iter(f"{SVG}text") if text.get("class") == "word"]
         assert len(shown) == 4
     assert page.to_svg() == page.to_svg(number)
+    with pytest.raises(IndexError, match="There is no derivation 0 of a sentence 99"):
+        page.to_svg(sentence=99)
     with pytest.raises(IndexError, match=f"There is no step {number + 1}"):
         page.to_svg(number + 1)
 

@@ -55,7 +55,7 @@ def to_line(number: int, derived: "Derived") -> str:
 JSON = DerivationFormat(
     "json",
     ".jsonl",
-    "A line with a JSON object for each derivation, with the gold tree. Words count from 0. A word "
-    "of a graph has a list of heads.",
+    "A line with a JSON object for each derivation, with the gold tree; beside a model's, its arcs "
+    "are lifted as in training. Words count from 0. A word of a graph has a list of heads.",
     write_json,
 )

@@ -44,8 +44,10 @@ def _lost_heads(derived: "Derived", derivation: "Derivation") -> str:
     if derived.gold is None or not wrong:
         return ""
     kind = "graph" if derived.gold.is_graph else "tree"
-    what = f"{derived.name} does not derive this {kind}. " if derived.score is None else ""
-    return f"\n{what}The treebank has other heads for these words: {_named(derived, wrong)}"
+    what = f"{derived.name} does not derive this {kind}. The treebank"
+    if derived.score is not None:
+        what = f"The gold {kind}, with arcs lifted as in training,"
+    return f"\n{what} has other heads for these words: {_named(derived, wrong)}"
 
 
 def _lifted(derived: "Derived", derivation: "Derivation") -> str:

@@ -17,14 +17,13 @@ from spacy_arceager.corpus.conllu import (
     ConlluWord,
     doc_to_conllu,
     read_file,
-    read_sentences,
     sentences_to_doc,
     without_annotation,
 )
 from spacy_arceager.corpus.conllu.deps import sentence_graph
 from spacy_arceager.corpus.corpus import ConlluCorpus
 from tests.conftest import DATA
-from tests.corpus.sentences import NLP
+from tests.corpus.sentences import NLP, read_doc
 
 ENHANCED = DATA / "de_enhanced.conllu"
 
@@ -48,10 +47,6 @@ def _empty_rows(empty_nodes: dict[str, str] | None, after: int) -> list[list[str
     return [
         [i, "e", *"______", deps, "_"] for i, deps in nodes if i.startswith(f"{after}.")
     ]
-
-
-def read_doc(text: str) -> Doc:
-    return sentences_to_doc(NLP.vocab, list(read_sentences(text.splitlines(True))))
 
 
 def read_graph(deps: list[str], empty_nodes: dict[str, str] | None = None) -> Graph:
