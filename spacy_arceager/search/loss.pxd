@@ -33,6 +33,7 @@ cdef struct StateC:
     unsigned char* targets    # (n_candidates, width)
     int* totals               # (n_candidates, width) the costs of classes, where there are rules
     float* exps               # (n_candidates, width)
+    bint optimal_alone        # of the best-scored classes only `best_optimal` is asked for
     int highest               # the best-scored class, which rules may refuse
     int best_legal            # the best-scored legal class, the first of several, without refused
     int best_optimal          # the best-scored optimal class
@@ -47,7 +48,7 @@ cdef int allocate_state(StateC* state, Pool memory, const SystemC* system, size_
 cdef void list_candidates(StateC* state, const SystemC* system, const ConfigurationC* c,
                           const int* row_of, Record r) noexcept nogil
 
-# Fills `targets`, `best_legal`, `best_optimal` and `best_costly`.
+# Fills `targets` and the best-scored classes.
 cdef void find_targets(StateC* state, TransitionSystem system, const ConfigurationC* c,
                        const GoldC* gold, const OracleC* oracle) noexcept nogil
 

@@ -35,6 +35,7 @@ cdef int allocate_state(StateC* state, Pool memory, const SystemC* system, size_
     state.targets = <unsigned char*>memory.alloc(n * width, 1)
     state.totals = <int*>memory.alloc(n * width, sizeof(int))
     state.exps = <float*>memory.alloc(n * width, sizeof(float))
+    state.optimal_alone = False
     return 0
 
 
@@ -160,7 +161,7 @@ cdef void set_all(StateC* state, int cell, int n, unsigned char target) noexcept
     if n <= 0:
         return
     memset(state.targets + cell, target, n)
-    if target == NOT_LEGAL:
+    if target == NOT_LEGAL or (target == COSTLY and state.optimal_alone):
         return
     scores = state.candidates[cell // state.width].scores + cell % state.width
     cell += find_highest(scores, n)

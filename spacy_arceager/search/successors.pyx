@@ -61,6 +61,7 @@ cdef class BeamSearch(BeamState):
         longest = max(lengths) if self.n_sentences else 0
         cdef size_t n = longest + 1 if system.c.anchored else 1
         allocate_state(&self.state, self.memory, &system.c, n, scorer.c.width)
+        self.state.optimal_alone = True
         self.best = <double*>self.memory.alloc(width, sizeof(double))
 
     cdef int score_new(self, const ScorerC* scorer, LowerC* lower,

@@ -371,7 +371,9 @@ def sums_are_exact(parameters: SystemParameters) -> bool:
     )
 
 
-EXACT_SUMS = Need("arc-hybrid without SWAP, or easy-first with capacity=None and fill=None", sums_are_exact)
+EXACT_SUMS = Need(
+    "arc-hybrid without SWAP, or easy-first with capacity=None and fill=None", sums_are_exact
+)
 METHOD = "sum over arcs (Goldberg & Nivre 2013), ours for any control parameters"
 REACHABILITY = Row(
     name="reachability",
