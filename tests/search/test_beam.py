@@ -412,6 +412,15 @@ def test_scores_are_sorted_log_probabilities_of_distinct_trees(name: str, seed: 
         assert len({as_tree(*tree[1:4]) for tree in trees}) == len(trees)
 
 
+@pytest.mark.parametrize("name", ["arc_standard_right", "easy_first", "easy_first_right",
+                                  "easy_first_d2", "easy_first_k4"])
+@pytest.mark.parametrize("update", ["none", "early"])
+def test_the_places_of_a_beam_have_different_trees(name: str, update: str) -> None:
+    """They would have one tree by many orders, or with many labels of its root."""
+    for trees in search_random(name, BeamSettings(16, update=update), 1, [10] * 20):
+        assert len(trees) == 16
+
+
 @pytest.mark.parametrize("name", ["arc_eager", "arc_standard_swap", "easy_first_k4"])
 def test_a_wider_beam_is_better_on_average(name: str) -> None:
     lengths = [8] * 40
