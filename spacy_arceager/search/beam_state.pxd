@@ -41,6 +41,7 @@ cdef struct SuccessorC:
     uint64_t key
     int source           # the hypothesis
     float class_score    # of the class alone
+    int label            # of the arc, or the one that SHIFT remembers
     int anchor
     int row
     int index
@@ -77,10 +78,10 @@ cdef class BeamState:
     cdef int _start(self, BeamC* beam, int n_words, int width) except -1
     cdef void _forget(self, HypothesisC* h, int t, int anchor) noexcept nogil
     cdef void _settle(self, HypothesisC* h) noexcept nogil
-    # The successors become the hypotheses. scores: (rows, width), of all recorded rows.
-    cdef int advance(self, BeamC* beam, const float* scores, int width) except -1 nogil
-    cdef int _follow(self, BeamC* beam, const SuccessorC* successor, HypothesisC* target,
-                     const float* scores) except -1 nogil
+    # The successors become the hypotheses.
+    cdef int advance(self, BeamC* beam) except -1 nogil
+    cdef int _follow(self, BeamC* beam, const SuccessorC* successor,
+                     HypothesisC* target) except -1 nogil
     cdef void _inherit(self, const BeamC* beam, HypothesisC* source,
                        HypothesisC* target) noexcept nogil
     cdef int forbid(self, forbidden) except -1

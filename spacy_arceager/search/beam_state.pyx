@@ -19,7 +19,7 @@ from .anchors cimport changed_tokens, find_reach
 from .blocks import check_lengths
 from .configuration_key cimport change_of_key
 from .forbidden cimport Forbidden
-from .lockstep cimport label_of, only_transition, read_parse, start_flag
+from .lockstep cimport only_transition, read_parse, start_flag
 from .beam_tree import BeamTree
 
 
@@ -210,7 +210,7 @@ cdef class BeamState:
             h.row_of[right] = NONE
             right = NONE if right == left else h.c.below[right]
 
-    cdef int advance(self, BeamC* beam, const float* scores, int width) except -1 nogil:
+    cdef int advance(self, BeamC* beam) except -1 nogil:
         cdef int i
         cdef HypothesisC* swapped
         beam.done = True
@@ -219,8 +219,7 @@ cdef class BeamState:
         for i in range(beam.n_successors):
             beam.now[beam.successors[i].source].n_uses += 1
         for i in range(beam.n_successors):
-            self._follow(beam, &beam.successors[i], &beam.then[i],
-                         scores + <size_t>beam.successors[i].row * width)
+            self._follow(beam, &beam.successors[i], &beam.then[i])
             beam.done = beam.done and beam.then[i].finished
         beam.n = beam.n_successors
         swapped = beam.now
@@ -228,8 +227,8 @@ cdef class BeamState:
         beam.then = swapped
         return 0
 
-    cdef int _follow(self, BeamC* beam, const SuccessorC* successor, HypothesisC* target,
-                     const float* scores) except -1 nogil:
+    cdef int _follow(self, BeamC* beam, const SuccessorC* successor,
+                     HypothesisC* target) except -1 nogil:
         self._inherit(beam, &beam.now[successor.source], target)
         target.score = successor.score
         target.correct = successor.correct
@@ -238,7 +237,7 @@ cdef class BeamState:
             return 0
         self._add_step(target, successor.index, successor.anchor, successor.row)
         self._apply(target, self.system.class_transition[successor.index], successor.anchor,
-                    label_of(self.system, &target.c, successor.index, scores, beam.forbidden))
+                    successor.label)
         self._settle(target)
         return 0
 

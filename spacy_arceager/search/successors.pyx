@@ -348,9 +348,10 @@ cdef class BeamSearch(BeamState):
         # Says what class k of the i-th candidate makes of the successor's source.
         cdef const HypothesisC* h = &beam.now[successor.source]
         cdef const CandidateC* candidate = &self.state.candidates[i]
+        successor.label = label_of(self.system, &h.c, k, candidate.scores, beam.forbidden)
         successor.key = h.key + change_of_key(
             &self.system.c, &h.c, &self.system.c.transitions[self.system.class_transition[k]],
-            candidate.anchor, label_of(self.system, &h.c, k, candidate.scores, beam.forbidden))
+            candidate.anchor, successor.label)
         successor.score = h.base + candidate.scores[k]
         successor.class_score = candidate.scores[k]
         successor.anchor = candidate.anchor
@@ -359,4 +360,4 @@ cdef class BeamSearch(BeamState):
         successor.correct = correct
 
     cdef int step(self, BeamC* beam) except -1 nogil:
-        return self.advance(beam, self.record.scores, self.state.width)
+        return self.advance(beam)

@@ -5,30 +5,28 @@ import json
 import re
 import subprocess
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import get_args
 
 import pytest
 import spacy
-from click.testing import Result
 from spacy.tokens import DocBin
-from typer.testing import CliRunner
 
 import spacy_arceager
-from spacy_arceager.cli import app
 from spacy_arceager.cli.values import find_parameters
 from spacy_arceager.corpus.conllu import doc_to_conllu, read_file, sentence_to_doc
 from spacy_arceager.corpus.corpus import ConlluCorpus
 from spacy_arceager.evaluation.raw_alignment import paragraphs
 from spacy_arceager.evaluation.ud import MEASURES
+from tests.cli.conftest import command
 from tests.conftest import DATA
 
 GOLD = DATA / "en_small-dev.conllu"
 
 
-def compare(*arguments: object) -> Result:
-    return CliRunner().invoke(app, ["compare", *map(str, arguments)])
+compare = partial(command, "compare")
 
 
 def test_scipy_is_looked_for_before_parsing(monkeypatch: pytest.MonkeyPatch) -> None:
