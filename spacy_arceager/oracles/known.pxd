@@ -1,8 +1,8 @@
 """Configurations that were parsed to the end before, in a table that forgets.
 
 The key of a configuration has all that decides how it is parsed on; two of them share a key once in
-2^64 times. O and U are in the order of the words, as there is no SWAP. Each word adds a part to the
-key, so that a transition changes few parts.
+2^64 times. Without SWAP, O and U are in the order of the words. Each word then adds a part to the
+key, so that a transition changes few parts. With SWAP, the order of O and U is in the key.
 """
 
 from libc.stdint cimport uint64_t
@@ -60,6 +60,23 @@ cdef inline uint64_t parts_of(const ConfigurationC* c, const int* words, int n) 
     for i in range(n):
         parts ^= part_of(c, words[i])
     return parts
+
+
+cdef inline uint64_t order_of(const ConfigurationC* c) noexcept nogil:
+    # What O and U hold, in which order. Words after the furthest are in the order of the words.
+    cdef uint64_t order = mixed(0, c.furthest + 1)
+    cdef int node = c.top
+    cdef int i = 1
+    while node >= 0:
+        order = mixed(order, node + 1)
+        node = c.below[node]
+    order = mixed(order, 0)
+    node = unprocessed(c, i)
+    while 0 <= node <= c.furthest:
+        order = mixed(order, node + 1)
+        i += 1
+        node = unprocessed(c, i)
+    return order
 
 
 cdef inline KeyC key_of(const QuestionC* q, uint64_t parts) noexcept nogil:

@@ -100,6 +100,25 @@ def test_long_sentences_keep_any_part_of_a_tree(name: str, share: float) -> None
         assert [(word, found[word]) for word, _ in arcs] == arcs
 
 
+@pytest.mark.parametrize("name", ["arc_hybrid_swap", "arc_standard_swap"])
+def test_what_the_search_remembers_is_of_one_sentence(name: str) -> None:
+    """All sentences of a batch share the table of configurations that the exact oracle knows."""
+    generator = Random(0)
+    docs = []
+    for _ in range(40):
+        doc = make_doc("")
+        arcs = enumerate(random_tree(N_WORDS, generator))
+        doc._.arceager_fixed_arcs = [arc for arc in arcs if generator.random() < 0.7]
+        docs.append(doc)
+    together = encode(name, docs, 0)
+    heads, *_ = Decoder(*random_scorer(name, 0), None).decode(together)
+    for i, doc in enumerate(docs):
+        own = slice(i * N_WORDS, (i + 1) * N_WORDS)
+        alone = Encoded([doc], together.layouts[i : i + 1], together.vectors[own])
+        expected, *_ = Decoder(*random_scorer(name, 0), None).decode(alone)
+        assert heads[own].tolist() == expected.tolist()
+
+
 def test_whole_trees_of_several_sentences_are_kept() -> None:
     heads = [1, 1, 0, 1, 5, 5, 4, 5]       # 2 -> 0 and 3 -> 1 cross, 6 -> 4 and 7 -> 5 too
     doc = make_doc("", len(heads))

@@ -13,10 +13,12 @@ For arc-hybrid, the bound is that of the dynamic oracle in swap.pyx. For arc-sta
 every gold arc between two words that have not been reduced.
 
 A configuration mostly takes time linear in the words that remain. After EFFORT steps for each of
-them, but at most THOROUGH steps, the search gives up and returns the loss that it was trying. If
-arcs are fixed in advance, it only matters whether one is lost, so the search tries a loss of
-nothing alone, with THOROUGH steps. Each step is a call within the one before it, so that more of
-them would need more of the stack than a thread may have.
+them, but at most THOROUGH steps, the search gives up and returns the loss that it was trying.
+
+If arcs are fixed in advance, it only matters whether one is lost, so the search tries a loss of
+nothing alone. A beam comes to the same configurations again and again: the search remembers from
+which of them the end is reached, so that it can do with FIXED_EFFORT, but at least FIXED_LEAST
+steps.
 """
 
 from ...machine.configuration cimport (
@@ -29,6 +31,7 @@ from ...machine.transitions.shift cimport SHIFT
 from ...machine.transitions.swap cimport SWAP
 from ..costs cimport ILLEGAL, CostFunction, QuestionC, ask, subtract_least, wrapped
 from ..gold cimport GoldC, is_root_head
+from ..known cimport N_KNOWN, KeyC, KnownC, find_known, key_of, order_of, remember
 from .swap cimport heights_size, is_asked, prefer_projective_order, swap_costs
 
 from ..rows import Need, Row, everywhere
@@ -37,6 +40,23 @@ from .swap import PROJECTIVE_TIES
 cdef enum:
     EFFORT = 40
     THOROUGH = 2000
+    FIXED_EFFORT = 10
+    FIXED_LEAST = 500
+
+
+cdef struct WayC:
+    int transition
+    int loss              # that is allowed after it
+
+
+cdef struct SearchStepC:
+    WayC way
+    int word              # that it reduced or swapped
+    int top               # what was O[1]
+    int furthest
+    KeyC key              # of the configuration after it, if arcs are fixed
+    int n_ways            # that may lead on from there
+    int n_tried
 
 
 cdef struct SwapSearchC:
@@ -45,6 +65,10 @@ cdef struct SwapSearchC:
     ConfigurationC c      # the only one: every step changes it and changes it back
     QuestionC q           # about it
     int steps             # that may still be taken
+    SearchStepC* taken    # the steps to the present configuration
+    int n_taken
+    WayC* ways            # n_transitions for each of them
+    KnownC* known         # loss 0: the end is reached from there, 1: it is not
 
 
 # How much a transition lowers the bound.
@@ -115,23 +139,6 @@ cdef void take_back(ConfigurationC* c, const TransitionC* t, int word,
         push_next(c)
 
 
-cdef bint leads_on(SwapSearchC* s, int i, int loss) noexcept nogil:
-    # Whether a transition leads to the end with this loss. True if no steps are left to find out.
-    cdef const TransitionC* t = &s.system.transitions[i]
-    cdef int word = arc_dependent(&s.c, t, TOP) if is_arc(t) else operative(&s.c, 2)
-    cdef int top = s.c.top
-    cdef int furthest = s.c.furthest
-    cdef bint leads_to_end
-    if s.steps <= 0:
-        return True
-    s.steps -= 1
-    take(&s.c, t, word)
-    leads_to_end = reaches_end(s, loss)
-    take_back(&s.c, t, word, top)
-    s.c.furthest = furthest
-    return leads_to_end
-
-
 cdef bint is_decided(const SwapSearchC* s) noexcept nogil:
     # Only one transition is legal from here on.
     cdef int top = operative(&s.c, 1)
@@ -147,28 +154,91 @@ cdef bint is_safe(const SwapSearchC* s, const TransitionC* t) noexcept nogil:
         and s.gold.head[operative(&s.c, 2)] == operative(&s.c, 1))
 
 
-cdef bint reaches_end(SwapSearchC* s, int loss) noexcept nogil:
+cdef int find_ways(SwapSearchC* s, int loss, WayC* ways) noexcept nogil:
+    # The ways on from a configuration, in the order in which they are tried.
     cdef int losses[MAX_TRANSITIONS]
     cdef int swap = s.system.i_swap
-    cdef int i
-    if is_decided(s):
-        return True
+    cdef int n = 0, i
     ask(find_losses, &s.q, losses)
     for i in range(s.system.n_transitions):
         if losses[i] == 0 and is_arc(&s.system.transitions[i]):
-            if leads_on(s, i, loss):
-                return True
+            ways[n] = WayC(i, loss)
+            n += 1
             if is_safe(s, &s.system.transitions[i]):
-                return False
-            losses[i] = ILLEGAL     # has been tried
+                return n
+            losses[i] = ILLEGAL     # is among them
     if losses[swap] == 0 and is_asked(s.gold, operative(&s.c, 2), operative(&s.c, 1)):
-        if leads_on(s, swap, loss):
-            return True
+        ways[n] = WayC(swap, loss)
+        n += 1
         losses[swap] = ILLEGAL
     for i in range(s.system.n_transitions):
-        if losses[i] <= loss and leads_on(s, i, loss - losses[i]):
-            return True
+        if losses[i] <= loss:
+            ways[n] = WayC(i, loss - losses[i])
+            n += 1
+    return n
+
+
+cdef WayC* ways_after(SwapSearchC* s, int n_taken) noexcept nogil:
+    return s.ways + (n_taken - 1) * s.system.n_transitions
+
+
+cdef bint go_on(SwapSearchC* s, WayC way) noexcept nogil:
+    # Takes a step. True if it is known to lead to the end, or if no steps are left to find out.
+    cdef const TransitionC* t = &s.system.transitions[way.transition]
+    cdef int word = arc_dependent(&s.c, t, TOP) if is_arc(t) else operative(&s.c, 2)
+    cdef SearchStepC* step = &s.taken[s.n_taken]
+    cdef int known
+    if s.steps <= 0:
+        return True
+    s.steps -= 1
+    step.way, step.word, step.top, step.furthest = way, word, s.c.top, s.c.furthest
+    step.n_ways = step.n_tried = 0
+    s.n_taken += 1
+    take(&s.c, t, word)
+    if is_decided(s):
+        return True
+    if s.q.oracle.constrained:
+        step.key = key_of(&s.q, order_of(&s.c))
+        known = find_known(s.known, step.key)
+        if known != NONE:
+            s.steps += 1        # what is known is free
+            return known == 0
+    step.n_ways = find_ways(s, way.loss, ways_after(s, s.n_taken))
     return False
+
+
+cdef void go_back(SwapSearchC* s, bint reached) noexcept nogil:
+    # Takes the last step back. reached: whether the end was, or no steps were left; which is
+    # remembered only of the first step, as the next search from there would have no more.
+    cdef SearchStepC* step = &s.taken[s.n_taken - 1]
+    if s.q.oracle.constrained and step.n_ways and (
+            s.steps > 0 or s.n_taken == 1 or not reached):
+        remember(s.known, step.key, not reached)
+    take_back(&s.c, &s.system.transitions[step.way.transition], step.word, step.top)
+    s.c.furthest = step.furthest
+    s.n_taken -= 1
+
+
+cdef bint leads_to_end(SwapSearchC* s, int i, int loss) noexcept nogil:
+    # Whether a transition leads to the end with this loss. True if no steps are left to find out.
+    cdef bint reached = go_on(s, WayC(i, loss))
+    cdef SearchStepC* step
+    while not reached and s.n_taken:
+        step = &s.taken[s.n_taken - 1]
+        if step.n_tried < step.n_ways:
+            step.n_tried += 1
+            reached = go_on(s, ways_after(s, s.n_taken)[step.n_tried - 1])
+        else:
+            go_back(s, False)
+    while s.n_taken:
+        go_back(s, True)
+    return reached
+
+
+cdef int allowed_steps(const SwapSearchC* s) noexcept nogil:
+    if s.q.oracle.constrained:
+        return max(<int>FIXED_LEAST, FIXED_EFFORT * n_remaining(&s.c))
+    return EFFORT * n_remaining(&s.c)
 
 
 cdef int least_loss(SwapSearchC* s, int i, int loss_now) noexcept nogil:
@@ -177,10 +247,8 @@ cdef int least_loss(SwapSearchC* s, int i, int loss_now) noexcept nogil:
     cdef int most = 1 if s.q.oracle.constrained else s.c.n_words
     cdef int rest
     for rest in range(most):
-        s.steps = THOROUGH
-        if not s.q.oracle.constrained and n_remaining(&s.c) < THOROUGH // EFFORT:
-            s.steps = EFFORT * n_remaining(&s.c)
-        if leads_on(s, i, rest):
+        s.steps = min(<int>THOROUGH, allowed_steps(s))
+        if leads_to_end(s, i, rest):
             return loss_now + rest
     return loss_now + most
 
@@ -191,6 +259,10 @@ cdef void searched_costs(const QuestionC* q, int* costs) noexcept nogil:
     s.system, s.gold, s.q = q.system, q.gold, q[0]
     s.q.c = &s.c
     s.q.scratch = q.scratch + block_size(&q.system.shape, q.c.n_words)
+    s.taken = <SearchStepC*>(s.q.scratch + heights_size(q.system, q.c.n_words))
+    s.n_taken = 0
+    s.ways = <WayC*>(s.taken + THOROUGH)
+    s.known = <KnownC*>q.oracle.scratch_end - N_KNOWN
     lay_out(&s.c, &q.system.shape, q.scratch, q.c.n_words)
     copy_configuration(&s.c, q.c, &q.system.shape)
     find_losses(&s.q, costs)
@@ -205,8 +277,11 @@ cdef void searched_costs_with_ties(const QuestionC* q, int* costs) noexcept nogi
     prefer_projective_order(q, costs)
 
 
+# Behind the block of a configuration and the heights come the steps, and the table at the end.
 cdef size_t scratch_size(const SystemC* system, int n_words) noexcept nogil:
-    return block_size(&system.shape, n_words) + heights_size(system, n_words)
+    cdef size_t size = THOROUGH * (sizeof(SearchStepC) + system.n_transitions * sizeof(WayC))
+    size += N_KNOWN * sizeof(KnownC)
+    return block_size(&system.shape, n_words) + heights_size(system, n_words) + size // sizeof(int)
 
 
 cdef CostFunction SEARCH = wrapped(searched_costs, scratch_size)

@@ -343,7 +343,7 @@ def test_an_unknown_swap_order_is_refused():
 
 @pytest.mark.parametrize("make", [arc_hybrid, arc_standard])
 def test_a_long_document_needs_no_deep_stack(make) -> None:
-    """The search calls itself for each step, and threads may have half a megabyte."""
+    """Threads may have half a megabyte."""
     system = TransitionSystem(make(swap=True))
     n = 4000
     costs: dict[Transition, int] = {}
