@@ -25,6 +25,16 @@ cdef struct KnownC:
     int loss             # plus one; 0: a place without configuration
 
 
+# The table lies at the end of the scratch memory of an oracle, so that all calls share it.
+
+cdef inline size_t table_size() noexcept nogil:
+    return N_KNOWN * sizeof(KnownC) // sizeof(int)      # in ints
+
+
+cdef inline KnownC* known_table(const QuestionC* q) noexcept nogil:
+    return <KnownC*>q.oracle.scratch_end - N_KNOWN
+
+
 cdef inline int find_known(const KnownC* table, KeyC key) noexcept nogil:
     # What a parse from a configuration comes to, or NONE.
     cdef const KnownC* known = &table[key.low % N_KNOWN]

@@ -41,6 +41,13 @@ def make_doc(constraint: str, n_words: int = N_WORDS) -> Doc:
     return doc
 
 
+def with_part_of_a_tree(heads: list[int], share: float, generator: Random) -> Doc:
+    doc = make_doc("", len(heads))
+    arcs = [arc for arc in enumerate(heads) if generator.random() < share]
+    doc._.arceager_fixed_arcs = arcs
+    return doc
+
+
 def decode(name: str, docs: list[Doc], beam: BeamSettings | None, seed: int) -> list[list]:
     decoder = Decoder(*random_scorer(name, seed % 8), beam)
     return [values.tolist() for values in decoder.decode(encode(name, docs, seed))]
@@ -93,9 +100,8 @@ def test_long_sentences_keep_any_part_of_a_tree(name: str, share: float) -> None
     for seed in range(30):
         heads = numpy.asarray(random_tree(generator.randint(8, 24), generator), "i")
         heads = lift(heads) if name == "arc_standard" else heads
-        doc = make_doc("", len(heads))
-        arcs = [arc for arc in enumerate(heads.tolist()) if generator.random() < share]
-        doc._.arceager_fixed_arcs = arcs
+        doc = with_part_of_a_tree(heads.tolist(), share, generator)
+        arcs = doc._.arceager_fixed_arcs
         found = decode(name, [doc], None, seed)[0]
         assert [(word, found[word]) for word, _ in arcs] == arcs
 
@@ -104,12 +110,9 @@ def test_long_sentences_keep_any_part_of_a_tree(name: str, share: float) -> None
 def test_what_the_search_remembers_is_of_one_sentence(name: str) -> None:
     """All sentences of a batch share the table of configurations that the exact oracle knows."""
     generator = Random(0)
-    docs = []
-    for _ in range(40):
-        doc = make_doc("")
-        arcs = enumerate(random_tree(N_WORDS, generator))
-        doc._.arceager_fixed_arcs = [arc for arc in arcs if generator.random() < 0.7]
-        docs.append(doc)
+    docs = [
+        with_part_of_a_tree(random_tree(N_WORDS, generator), 0.7, generator) for _ in range(40)
+    ]
     together = encode(name, docs, 0)
     heads, *_ = Decoder(*random_scorer(name, 0), None).decode(together)
     for i, doc in enumerate(docs):

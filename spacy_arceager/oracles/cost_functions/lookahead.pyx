@@ -22,7 +22,9 @@ from ..costs cimport (
     wrapped,
 )
 from ..gold cimport GoldC, is_root_head
-from ..known cimport N_KNOWN, KeyC, KnownC, change, find_known, key_of, parts_of_all, remember
+from ..known cimport (
+    KeyC, KnownC, change, find_known, key_of, known_table, parts_of_all, remember, table_size,
+)
 from .reachability cimport count_lost, reachability_costs
 
 from ..rows import PREFER_MONOTONIC, Need, Row
@@ -31,8 +33,8 @@ from .reachability import ARCS_ALONE, sums_are_exact
 
 # Behind the block of a configuration come the keys of the present parse, and the table at the end.
 cdef size_t memory_size(const SystemC* system, int n_words) noexcept nogil:
-    cdef size_t size = N_KNOWN * sizeof(KnownC) + longest_path(n_words) * sizeof(KeyC)
-    return one_configuration(system, n_words) + size // sizeof(int)
+    cdef size_t path_size = longest_path(n_words) * sizeof(KeyC) // sizeof(int)
+    return one_configuration(system, n_words) + path_size + table_size()
 
 
 cdef inline int longest_path(int n_words) noexcept nogil:
@@ -65,7 +67,7 @@ cdef int count_wrong(const ConfigurationC* c, const GoldC* gold) noexcept nogil:
 
 cdef int parse_on(const QuestionC* q, ConfigurationC* c) noexcept nogil:
     # Parses to the end and returns how many words have a wrong head, or more than the bound.
-    cdef KnownC* table = <KnownC*>q.oracle.scratch_end - N_KNOWN
+    cdef KnownC* table = known_table(q)
     cdef KeyC* path = <KeyC*>q.scratch
     cdef QuestionC now = q[0]
     cdef CheapestC best

@@ -16,9 +16,9 @@ A configuration mostly takes time linear in the words that remain. After EFFORT 
 them, but at most THOROUGH steps, the search gives up and returns the loss that it was trying.
 
 If arcs are fixed in advance, it only matters whether one is lost, so the search tries a loss of
-nothing alone. A beam comes to the same configurations again and again: the search remembers from
-which of them the end is reached, so that it can do with FIXED_EFFORT, but at least FIXED_LEAST
-steps.
+nothing alone. A beam comes to the same configurations again and again, so the search remembers from
+which of them the end is reached. It gives up after FIXED_EFFORT steps for each word, but at least
+FIXED_LEAST and at most THOROUGH: more of them mostly find nothing.
 """
 
 from ...machine.configuration cimport (
@@ -31,7 +31,9 @@ from ...machine.transitions.shift cimport SHIFT
 from ...machine.transitions.swap cimport SWAP
 from ..costs cimport ILLEGAL, CostFunction, QuestionC, ask, subtract_least, wrapped
 from ..gold cimport GoldC, is_root_head
-from ..known cimport N_KNOWN, KeyC, KnownC, find_known, key_of, order_of, remember
+from ..known cimport (
+    KeyC, KnownC, find_known, key_of, known_table, order_of, remember, table_size,
+)
 from .swap cimport heights_size, is_asked, prefer_projective_order, swap_costs
 
 from ..rows import Need, Row, everywhere
@@ -178,8 +180,8 @@ cdef int find_ways(SwapSearchC* s, int loss, WayC* ways) noexcept nogil:
     return n
 
 
-cdef WayC* ways_after(SwapSearchC* s, int n_taken) noexcept nogil:
-    return s.ways + (n_taken - 1) * s.system.n_transitions
+cdef WayC* ways_from_here(SwapSearchC* s) noexcept nogil:
+    return s.ways + (s.n_taken - 1) * s.system.n_transitions
 
 
 cdef bint go_on(SwapSearchC* s, WayC way) noexcept nogil:
@@ -203,7 +205,7 @@ cdef bint go_on(SwapSearchC* s, WayC way) noexcept nogil:
         if known != NONE:
             s.steps += 1        # what is known is free
             return known == 0
-    step.n_ways = find_ways(s, way.loss, ways_after(s, s.n_taken))
+    step.n_ways = find_ways(s, way.loss, ways_from_here(s))
     return False
 
 
@@ -227,7 +229,7 @@ cdef bint leads_to_end(SwapSearchC* s, int i, int loss) noexcept nogil:
         step = &s.taken[s.n_taken - 1]
         if step.n_tried < step.n_ways:
             step.n_tried += 1
-            reached = go_on(s, ways_after(s, s.n_taken)[step.n_tried - 1])
+            reached = go_on(s, ways_from_here(s)[step.n_tried - 1])
         else:
             go_back(s, False)
     while s.n_taken:
@@ -262,7 +264,7 @@ cdef void searched_costs(const QuestionC* q, int* costs) noexcept nogil:
     s.taken = <SearchStepC*>(s.q.scratch + heights_size(q.system, q.c.n_words))
     s.n_taken = 0
     s.ways = <WayC*>(s.taken + THOROUGH)
-    s.known = <KnownC*>q.oracle.scratch_end - N_KNOWN
+    s.known = known_table(q)
     lay_out(&s.c, &q.system.shape, q.scratch, q.c.n_words)
     copy_configuration(&s.c, q.c, &q.system.shape)
     find_losses(&s.q, costs)
@@ -279,9 +281,9 @@ cdef void searched_costs_with_ties(const QuestionC* q, int* costs) noexcept nogi
 
 # Behind the block of a configuration and the heights come the steps, and the table at the end.
 cdef size_t scratch_size(const SystemC* system, int n_words) noexcept nogil:
-    cdef size_t size = THOROUGH * (sizeof(SearchStepC) + system.n_transitions * sizeof(WayC))
-    size += N_KNOWN * sizeof(KnownC)
-    return block_size(&system.shape, n_words) + heights_size(system, n_words) + size // sizeof(int)
+    cdef size_t step_size = sizeof(SearchStepC) + system.n_transitions * sizeof(WayC)
+    return (block_size(&system.shape, n_words) + heights_size(system, n_words)
+            + THOROUGH * step_size // sizeof(int) + table_size())
 
 
 cdef CostFunction SEARCH = wrapped(searched_costs, scratch_size)
