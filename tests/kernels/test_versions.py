@@ -47,13 +47,18 @@ def test_it_is_the_best_that_the_processor_has() -> None:
         assert {*PRODUCTS} - {"floats"} in (has, has - {"AMX-BF16"})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PRODUCTS)
 def test_one_can_be_chosen(name: str) -> None:
-    """By the name that `arceager info` prints."""
+    """By the name that `arceager info` prints; training multiplies half floats at the least."""
     done = run_info({CHOICE: name})
     assert re.search(rf"products in parsing +{name},", done.stdout), done.stderr
+    training = re.search("products in training +(.+), of half floats", done.stdout)
+    of_half_floats = [name, *PRODUCTS]      # bytes are too coarse for gradients
+    assert training and training[1] == next(p for p in of_half_floats if p not in BYTE_PRODUCTS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FLOATS)
 def test_a_version_of_the_rest_can_be_chosen(name: str) -> None:
     done = run_info({CHOICE_OF_FLOATS: name})
@@ -74,15 +79,7 @@ def test_each_version_is_equal_to_the_slow_twins(name: str) -> None:
     assert done.returncode == 0, done.stdout[-3000:]
 
 
-@pytest.mark.parametrize("name", PRODUCTS)
-def test_training_multiplies_half_floats(name: str) -> None:
-    """Bytes are too coarse for gradients."""
-    printed = run_info({CHOICE: name}).stdout
-    training = re.search("products in training +(.+), of half floats", printed)
-    of_half_floats = [name, *PRODUCTS]
-    assert training and training[1] == next(p for p in of_half_floats if p not in BYTE_PRODUCTS)
-
-
+@pytest.mark.slow
 def test_one_that_the_processor_lacks_is_refused() -> None:
     for variable in (CHOICE, CHOICE_OF_FLOATS):
         done = run_info({variable: "AVX1024"})

@@ -33,22 +33,24 @@ def compare(search: Search, oracle: Oracle, every: int = 1) -> Comparison:
     Gold graphs stand in the place of gold trees where the search is one of graphs.
     """
     golds = search.graphs if isinstance(search, GraphSearch) else search.trees
-    counts = numpy.zeros(4, dtype=int)
-    worst = number = 0
+    pairs = wrong = worst = states = costly = seen = 0
     for configuration in search.configurations:
         truth = search.true_costs(configuration)
         if not truth:
             continue
-        for i, gold in enumerate(golds):
-            number += 1
-            if number % every:
-                continue
-            costs = oracle.costs(configuration, gold)
-            assert list(costs) == list(truth)
-            best = min(costs.values())
-            errors = [abs(costs[t] - truth[t][i]) for t in costs]
-            worst = max(worst, *errors)
-            costly = any(costs[t] == best and truth[t][i] > 0 for t in costs)
-            counts += (len(costs), numpy.count_nonzero(errors), 1, costly)
-    pairs, wrong, states, n_costly = counts.tolist()
-    return Comparison(pairs, wrong, int(worst), states, n_costly)
+        chosen = range(-(seen + 1) % every, len(golds), every)
+        seen += len(golds)
+        if not chosen:
+            continue
+        costs = [oracle.costs(configuration, golds[i]) for i in chosen]
+        assert all([*by_transition] == [*truth] for by_transition in costs)
+        found = numpy.array([[*by_transition.values()] for by_transition in costs])
+        true = numpy.array([*truth.values()]).T[chosen]
+        errors = abs(found - true)
+        cheapest = found == found.min(axis=1, keepdims=True)
+        pairs += errors.size
+        wrong += numpy.count_nonzero(errors)
+        worst = max(worst, int(errors.max()))
+        states += len(chosen)
+        costly += numpy.count_nonzero((cheapest & (true > 0)).any(axis=1))
+    return Comparison(pairs, int(wrong), worst, states, int(costly))
