@@ -7,8 +7,6 @@ from ..kernels.memory cimport BlockC, n_ints, take_ints
 from ..machine.configuration cimport NO_ROOT, NONE
 from ..machine.system cimport TransitionSystem
 
-INT32 = numpy.iinfo("i")
-
 
 cdef class GoldTrees:
     """The gold trees or graphs of a batch of sentences, or of documents of several sentences.
@@ -133,7 +131,8 @@ def whole_numbers(
         return numpy.zeros((0, *shape[1:]), dtype="i")
     if array.ndim != len(shape) or shape[-1] not in (-1, array.shape[-1]):
         raise ValueError(f"{name} have the shape {array.shape}")
-    if array.min() < INT32.min or array.max() > INT32.max:
+    limits = numpy.iinfo("i")
+    if array.min() < limits.min or array.max() > limits.max:
         raise ValueError(f"{name} are too large")
     return numpy.ascontiguousarray(array, dtype="i")
 
